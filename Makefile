@@ -1,0 +1,38 @@
+# `make test` on a fresh Debian 12 with Python 3.11 is all a newcomer needs to type.
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: setup test check exhaustive bench odds lock clean
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml .ci/setup
+	@.ci/setup
+	@touch $@
+
+check: setup
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: check
+	@$(BIN)/pytest -n 2 -m "not exhaustive"
+
+# Every hand there is, counted: minutes, not seconds.
+exhaustive: setup
+	@$(BIN)/pytest -m exhaustive -s
+
+bench: setup
+	@$(BIN)/python -m tests.bench
+
+# Computes the stored odds again from nothing and compares them with what the project holds.
+odds: setup
+	@$(BIN)/python -m domain.odds.make
+
+lock:
+	@$(BIN)/python -m pip install --quiet uv
+	@$(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11 --all-extras pyproject.toml --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

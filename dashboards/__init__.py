@@ -1,0 +1,1 @@
+"""The Streamlit pages of the surveillance room."""

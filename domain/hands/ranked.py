@@ -1,0 +1,109 @@
+"""What every ranker says of a hand, and how a dealer would announce it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+import msgspec
+
+from domain.cards import RANK_NAMES, RANK_PLURALS, UNKNOWN, rank
+
+# A value is category * 2**20 plus five ranks of four bits, the deciding one first: bigger is better.
+CATEGORY_BITS = 20
+
+# Sums of these tell a set of cards apart by ranks (three bits a rank) and by suits (four bits a suit,
+# started at 3 so that the fifth card of a suit sets the top bit). An unknown card sets a bit of its own.
+RANK_BITS = 3
+_SUITS_AT = 13 * RANK_BITS
+RANK_MASK = (1 << _SUITS_AT) - 1
+START = sum(3 << _SUITS_AT + 4 * suit for suit in range(4))
+FIVE_SUITED = tuple(8 << _SUITS_AT + 4 * suit for suit in range(4))
+UNSEEN = 1 << _SUITS_AT + 20
+SUITED_OR_UNSEEN = sum(FIVE_SUITED) | UNSEEN
+KEY = (*((1 << RANK_BITS * (card >> 2)) + (1 << _SUITS_AT + 4 * (card & 3)) for card in range(52)), UNSEEN)
+
+
+class UnknownCardError(ValueError):
+    """A hand with a card nobody saw has no rank."""
+
+
+class ImpossibleHandError(ValueError):
+    """Cards that no deck of this game can deal, or the wrong number of them."""
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A ranked hand. Only `value` orders hands; suits never do."""
+
+    value: int
+    category: str
+    cards: tuple[int, ...]
+    name: str
+
+
+def refuse_unseen(cards: Iterable[int]) -> None:
+    """Raises when a card nobody saw is among these."""
+    if UNKNOWN in cards:
+        raise UnknownCardError("a card of this hand was not seen")
+
+
+def grouped(cards: Iterable[int]) -> list[tuple[int, int]]:
+    """(how many, rank) for each rank held: the biggest group first, then the highest rank."""
+    return sorted(((count, held) for held, count in Counter(map(rank, cards)).items()), reverse=True)
+
+
+def packed(category: int, ranks: Iterable[int]) -> int:
+    """The value of a category and the ranks that decide within it."""
+    value = category
+    places = 0
+    for held in ranks:
+        value = value << 4 | held
+        places += 1
+    return value << 4 * (5 - places)
+
+
+def straight_top(ranks: Iterable[int], length: int = 5) -> int | None:
+    """The top rank of the straight these distinct ranks make; an ace below a two makes the lowest one."""
+    held = sorted(set(ranks), reverse=True)
+    if len(held) != length:
+        return None
+    if held[0] - held[-1] == length - 1:
+        return held[0]
+    if held[0] == 12 and held[1:] == list(range(length - 2, -1, -1)):
+        return length - 2
+    return None
+
+
+def used(
+    cards: Sequence[int], size: int, value: int, value_of: Callable[[Sequence[int]], int]
+) -> tuple[int, ...]:
+    """The cards that make the value: the first such choice in the order dealt."""
+    return next(choice for choice in combinations(cards, size) if value_of(choice) == value)
+
+
+def announced(category: str, value: int) -> str:
+    """The name a dealer would call: "nines full of fours", "ace-high flush", "pair of tens"."""
+    top, second = value >> 16 & 15, value >> 12 & 15
+    one, many, other = RANK_NAMES[top], RANK_PLURALS[top], RANK_PLURALS[second]
+    pattern = _CALLS[category]
+    return pattern.format(one=one, many=many, other=other, words=category.replace("_", " "))
+
+
+_CALLS = {
+    "royal_flush": "royal flush",
+    "straight_flush": "{one}-high straight flush",
+    "four_of_a_kind": "four {many}",
+    "full_house": "{many} full of {other}",
+    "flush": "{one}-high flush",
+    "straight": "{one}-high straight",
+    "three_of_a_kind": "three {many}",
+    "two_pair": "two pair, {many} and {other}",
+    "pair": "pair of {many}",
+    "high_card": "{one} high",
+    "five_of_a_kind": "five {many}",
+    "flush_with_five_of_a_kind": "flush with five {many}",
+    "flush_with_four_of_a_kind": "flush with four {many}",
+    "flush_with_full_house": "flush with {many} full of {other}",
+    "flush_with_three_of_a_kind": "flush with three {many}",
+    "flush_with_two_pair": "flush with two pair, {many} and {other}",
+    "flush_with_pair": "flush with a pair of {many}",
+}

@@ -1,0 +1,90 @@
+"""Pik-it's three-card order (PIK 39.4(c)): trips above a straight, a straight above a flush."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from domain.hands.ranked import (
+    CATEGORY_BITS,
+    Hand,
+    ImpossibleHandError,
+    announced,
+    grouped,
+    packed,
+    refuse_unseen,
+    straight_top,
+    used,
+)
+
+CATEGORIES = (
+    "high_card",
+    "pair",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "straight_flush",
+    "royal_flush",
+)
+HIGH_CARD, PAIR, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = range(7)
+
+
+class _ByCards(dict[int, int]):
+    """The value of three cards, by their three bits of fifty-two; each of the 22,100 is worked out once."""
+
+    def __missing__(self, bits: int) -> int:
+        cards = [card for card in range(52) if bits >> card & 1]
+        if len(cards) != 3:
+            raise ImpossibleHandError("a three-card hand is three different cards of one deck")
+        value = self[bits] = _worked_out(cards)
+        return value
+
+
+def _worked_out(cards: Sequence[int]) -> int:
+    groups = grouped(cards)
+    ranks = [held for _, held in groups]
+    suited = len({card & 3 for card in cards}) == 1
+    top = straight_top(ranks, length=3)
+    if suited and top is not None:
+        return packed(ROYAL_FLUSH if top == 12 else STRAIGHT_FLUSH, [top])
+    if groups[0][0] == 3:
+        return packed(THREE_OF_A_KIND, ranks)
+    if top is not None:
+        return packed(STRAIGHT, [top])
+    if suited:
+        return packed(FLUSH, ranks)
+    return packed(PAIR if groups[0][0] == 2 else HIGH_CARD, ranks)
+
+
+_BY_CARDS = _ByCards()
+
+
+def of_three(cards: Sequence[int]) -> int:
+    """The value of exactly three cards, as they are: nobody reselects for the player (PIK 39.4(e))."""
+    refuse_unseen(cards)
+    one, two, three = cards
+    return _BY_CARDS[1 << one | 1 << two | 1 << three]
+
+
+def value(cards: Sequence[int]) -> int:
+    """The value of the best three of these cards."""
+    return max(map(of_three, combinations(cards, 3)))
+
+
+def category(value: int) -> int:
+    """The category number of a value, 0 for a high card up to 6 for a royal flush."""
+    return value >> CATEGORY_BITS
+
+
+def named(value: int) -> str:
+    """What a dealer would announce for a value."""
+    return announced(CATEGORIES[category(value)], value)
+
+
+def best(cards: Sequence[int]) -> Hand:
+    """The best three of these cards, with its name."""
+    best_value = value(cards)
+    return Hand(
+        value=best_value,
+        category=CATEGORIES[category(best_value)],
+        cards=used(cards, 3, best_value, of_three),
+        name=named(best_value),
+    )

@@ -1,0 +1,68 @@
+"""Money is whole cents in `int`; odds are what a printed line says, never a float."""
+
+import re
+from typing import Final
+
+import msgspec
+
+Cents = int
+
+_NUMBER = r"(\d[\d,]*)"
+_TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}$")
+_DOLLARS = re.compile(rf"\${_NUMBER}$")
+_METER = re.compile(rf"{_NUMBER}% of (\w+)$")
+
+
+class BadOddsError(ValueError):
+    """A pay-table line that says none of the things a pay table says."""
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """One line of a pay table.
+
+    `to` odds leave the stake out, `for` odds have it in. A dollar amount is flat, whatever was staked.
+    A meter line pays a share of a progressive meter and nothing else.
+    """
+
+    wins: int = 0
+    per: int = 1
+    stake_included: bool = False
+    flat_cents: Cents = 0
+    meter: str = ""
+    percent: int = 0
+
+    def winnings(self, stake: Cents) -> Cents:
+        """What is paid on top of the stake. Half a cent, from 3 to 2 on an odd cent, stays with the house."""
+        if self.flat_cents:
+            return self.flat_cents
+        gross = stake * self.wins // self.per
+        return gross - stake if self.stake_included else gross
+
+
+PUSH: Final = Odds()
+
+
+def _integer(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def odds(text: str) -> Odds:
+    """Reads a line as it is printed: `3 to 2`, `50 for 1`, `$100,000`, `10% of main`, `push`."""
+    if text == "push":
+        return PUSH
+    if found := _TO_OR_FOR.match(text):
+        return Odds(wins=_integer(found[1]), per=_integer(found[3]), stake_included=found[2] == "for")
+    if found := _DOLLARS.match(text):
+        return Odds(flat_cents=_integer(found[1]) * 100)
+    if found := _METER.match(text):
+        return Odds(meter=found[2], percent=_integer(found[1]))
+    raise BadOddsError(f"{text!r} is no pay-table line: write 3 to 2, 50 for 1, $100,000, 10% of main or push")
+
+
+def dollars(cents: Cents | None) -> str:
+    """Cents as people read them: $1,234.50; a dash where nothing can be said."""
+    if cents is None:
+        return "-"
+    sign = "-" if cents < 0 else ""
+    whole, part = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{part:02d}" if part else f"{sign}${whole:,}"

@@ -1,0 +1,1 @@
+"""Read models in DuckDB, the questions asked of them, and exports."""
