@@ -1,0 +1,202 @@
+"""A house: one rule book with this licensee's options, checked when it is loaded.
+
+What cannot be read (an unknown option, a letter no table has) refuses to load, with a finding for each.
+What can be read but breaks a rule (a cap under the least allowed) loads, for rounds were played under it:
+the findings stand beside it.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from domain.money import BadOddsError, Odds, odds
+from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook, rulebook
+
+
+class HouseFinding(msgspec.Struct, frozen=True):
+    """Something in a house configuration to review: a code, its clause, and a sentence."""
+
+    code: str
+    clause: str
+    says: str
+
+
+class BadHouseError(ValueError):
+    """A house configuration that cannot be read; `findings` says each thing that is wrong with it."""
+
+    def __init__(self, findings: list[HouseFinding]) -> None:
+        super().__init__("; ".join(f"{finding.says} ({finding.clause})" for finding in findings))
+        self.findings = tuple(findings)
+
+
+class House:
+    """A rule book and the options in force, every one of them filled in."""
+
+    def __init__(self, book: RuleBook, options: dict[str, Any]) -> None:
+        self.book = book
+        self.options = options
+        self.tables = {name: _selected(book, options, name) for name in book.tables}
+        self.findings: tuple[HouseFinding, ...] = ()
+
+    def __getitem__(self, path: str) -> Any:
+        return self.options[path]
+
+    def table(self, name: str) -> PayTable | None:
+        """The pay table in force for a wager, or None where the house does not offer it."""
+        return self.tables[name]
+
+    def offers(self, name: str) -> bool:
+        """Whether the house has a pay table for this."""
+        return self.tables.get(name) is not None
+
+    def finding(self, code: str, option: str, says: str, clause: str = "") -> HouseFinding:
+        """A finding on one option; the clause is the option's own unless another decides."""
+        return HouseFinding(code, clause or self.book.options[option].clause, says)
+
+
+def house(book: str, config: Mapping[str, Any] | None = None, dealing_method: str | None = None) -> House:
+    """The house that plays `book` with `config`; the same configuration gives the same object."""
+    given = dict(config or {})
+    if dealing_method is not None:
+        given["dealing_method"] = dealing_method
+    return _house(book, msgspec.json.encode(given, order="sorted"))
+
+
+@lru_cache(maxsize=4096)
+def _house(book: str, encoded: bytes) -> House:
+    from domain.rulebooks.house_checks import findings  # noqa: PLC0415 - the checks look at a finished House
+
+    rules = rulebook(book)
+    options = _options(rules, msgspec.json.decode(encoded))
+    made = House(rules, options)
+    made.findings = findings(made)
+    return made
+
+
+def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
+    """Every option of the book by its path, as given or by default."""
+    wrong: list[HouseFinding] = []
+    chosen: dict[str, Any] = {}
+    flat = _flattened(book, given)
+    for path in flat.keys() - book.options.keys():
+        says = f"{path!r} is no option of {book.book}: it has {', '.join(sorted(book.options))}"
+        wrong.append(HouseFinding("house-option-unknown", next(iter(book.options.values())).clause, says))
+    for path, option in book.options.items():
+        if path not in flat:
+            chosen[path] = option.default == OFFERED if option.kind == "group" else option.default
+            continue
+        try:
+            chosen[path] = _READERS[option.kind](option, flat[path])
+        except _UnreadableError as error:
+            says = f"{path} cannot be {msgspec.json.encode(flat[path]).decode()}: {error}"
+            wrong.append(HouseFinding("house-option-invalid", option.clause, says))
+    if wrong:
+        raise BadHouseError(sorted(wrong, key=lambda finding: finding.says))
+    return chosen
+
+
+def _flattened(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in given.items():
+        option = book.options.get(name)
+        if option is not None and option.kind == "group" and isinstance(value, dict):
+            flat[name] = True
+            flat |= {f"{name}.{part}": held for part, held in value.items()}
+        else:
+            flat[name] = value
+    return flat
+
+
+class _UnreadableError(ValueError):
+    """Why one option's value cannot be read."""
+
+
+def _choice(option: Option, value: Any) -> Any:
+    optional = option.default is None or "table" in option.says
+    if value is None and optional:
+        return None
+    if isinstance(value, bool) or value not in option.allowed:
+        raise _UnreadableError(f"it is one of {', '.join(map(str, option.allowed))}")
+    return value
+
+
+def _flag(_: Option, value: Any) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise _UnreadableError("it is true or false")
+    return bool(value)
+
+
+def _cents(option: Option, value: Any) -> int | None:
+    if value is None and option.default is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        raise _UnreadableError("it is an amount in whole cents, more than nothing")
+    return value
+
+
+def _amounts(_: Option, value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list) or not all(type(amount) is int and amount > 0 for amount in value):
+        raise _UnreadableError("it is a list of amounts in whole cents")
+    return tuple(value)
+
+
+def _percent(_: Option, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
+        raise _UnreadableError("it is a whole number of percent")
+    return value
+
+
+def _group(option: Option, value: Any) -> bool:
+    if value is not None and value is not True:
+        raise _UnreadableError("it is null, where not offered, or an object")
+    return value is True
+
+
+def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not all(type(cents) is int and cents >= 0 for cents in value.values()):
+        raise _UnreadableError("it is an object of names and whole cents")
+    return dict(value)
+
+
+def _odds_by_wager(_: Option, value: Any) -> dict[str, dict[str, Odds]] | None:
+    if value is None:
+        return None
+    try:
+        return {wager: {hand: odds(text) for hand, text in lines.items()} for wager, lines in value.items()}
+    except (AttributeError, BadOddsError, TypeError) as error:
+        raise _UnreadableError(f"it is wager, then hand, then odds such as 3 to 2 ({error})") from error
+
+
+_READERS: dict[str, Callable[[Option, Any], Any]] = {
+    "choice": _choice,
+    "flag": _flag,
+    "cents": _cents,
+    "amounts": _amounts,
+    "percent": _percent,
+    "group": _group,
+    "meters": _cents_by_name,
+    "awards": _cents_by_name,
+    "odds": _odds_by_wager,
+}
+
+
+def _selected(book: RuleBook, options: dict[str, Any], name: str) -> PayTable | None:
+    """The table the house selected, with the odds it posted laid over the printed ones."""
+    group = book.tables[name]
+    if group.option:
+        letter = options[group.option]
+        table = group.tables[str(letter)] if letter is not None else None
+        if not options.get(group.option.split(".")[0], True):
+            table = None
+    elif "only" in group.tables:
+        table = group.tables["only"]
+    else:
+        return None  # a matrix, such as Cover All's: the round decides the column
+    posted = (options["posted_odds"] or {}).get(name)
+    if table is None or not posted:
+        return table
+    return msgspec.structs.replace(table, lines={**table.lines, **posted})
