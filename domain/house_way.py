@@ -1,0 +1,141 @@
+"""Fast Action's house way (FAH (h)(9)): which two of the dealer's four cards are kept.
+
+Fourteen rows, tried from the top. The first row that any two of the four cards satisfy decides, and among
+the pairs that satisfy it the highest is kept: its higher card first, then its lower. Cards are compared by
+rank and suit, never by the physical card, for six or eight decks hold the same card more than once.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import msgspec
+
+from domain.cards import ACE, JACK, TEN
+
+Pair = tuple[int, int]
+
+
+class TwoCards(msgspec.Struct, frozen=True):
+    """What the rows look at: the two ranks, and whether the suits are equal."""
+
+    high: int
+    low: int
+    suited: bool
+
+    @property
+    def same(self) -> bool:
+        return self.high == self.low
+
+    @property
+    def running(self) -> bool:
+        return self.high - self.low == 1
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One priority of the house way. `any_will_do` marks the rows that do not say "highest"."""
+
+    clause: str
+    words: str
+    holds: Callable[[TwoCards], bool]
+    any_will_do: bool = False
+
+
+def _rows(viii: str, ix: str) -> tuple[Row, ...]:
+    """The fourteen rows under the house's readings of (viii) and (ix).
+
+    From (iii) on no two of the four cards share a rank, so the higher and the lower rank name one pair.
+    """
+    eight: Callable[[TwoCards], bool] = {
+        "both": lambda two: two.suited and two.low >= TEN,
+        "high-only": lambda two: two.suited and two.high >= TEN,
+    }[viii]
+    nine: Callable[[TwoCards], bool] = {
+        "both": lambda two: two.low >= JACK,
+        "high-only": lambda two: two.high >= JACK,
+    }[ix]
+    return (
+        Row("FAH (h)(9)(i)", "suited pair", lambda two: two.same and two.suited, any_will_do=True),
+        Row("FAH (h)(9)(ii)", "highest pair", lambda two: two.same),
+        Row(
+            "FAH (h)(9)(iii)",
+            "ace with highest suited card, 10 or better",
+            lambda two: two.high == ACE and two.suited and two.low >= TEN,
+        ),
+        Row(
+            "FAH (h)(9)(iv)",
+            "highest suited running cards, 10 and jack or better",
+            lambda two: two.suited and two.running and two.low >= TEN,
+        ),
+        Row(
+            "FAH (h)(9)(v)",
+            "ace with highest card, 10 or better",
+            lambda two: two.high == ACE and two.low >= TEN,
+        ),
+        Row(
+            "FAH (h)(9)(vi)",
+            "highest non-suited running cards, jack and queen or better",
+            lambda two: not two.suited and two.running and two.low >= JACK,
+        ),
+        Row("FAH (h)(9)(vii)", "ace with highest suited card", lambda two: two.high == ACE and two.suited),
+        Row("FAH (h)(9)(viii)", "highest suited cards, 10 or better", eight),
+        Row("FAH (h)(9)(ix)", "highest cards, jack or better", nine),
+        Row("FAH (h)(9)(x)", "ace with highest card", lambda two: two.high == ACE),
+        Row(
+            "FAH (h)(9)(xi)",
+            "any suited, running cards",
+            lambda two: two.suited and two.running,
+            any_will_do=True,
+        ),
+        Row(
+            "FAH (h)(9)(xii)", "highest suited cards, not running", lambda two: two.suited and not two.running
+        ),
+        Row("FAH (h)(9)(xiii)", "any running cards", lambda two: two.running, any_will_do=True),
+        Row("FAH (h)(9)(xiv)", "highest cards", lambda _: True),
+    )
+
+
+ROWS = {(viii, ix): _rows(viii, ix) for viii in ("both", "high-only") for ix in ("both", "high-only")}
+
+
+def is_natural(cards4: Sequence[int]) -> bool:
+    """Four cards of one rank are a natural: nothing is set and no board is dealt (FAH (h)(8))."""
+    return len({card >> 2 for card in cards4}) == 1
+
+
+def acceptable(
+    cards4: Sequence[int], viii: str = "both", ix: str = "both"
+) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
+    """The row that decides, 1 to 14, and the pairs it allows; None for a natural.
+
+    The last part holds the lower pairs that satisfy a row saying "any" or "suited pair": the words allow
+    them, the order "from highest to lowest preference" does not ask for them.
+    """
+    if is_natural(cards4):
+        return None
+    pairs = {_by_value(pair): _two_cards(pair) for pair in combinations(cards4, 2)}
+    for priority, row in enumerate(ROWS[viii, ix], start=1):
+        satisfying = {pair: (two.high, two.low) for pair, two in pairs.items() if row.holds(two)}
+        if satisfying:
+            highest = max(satisfying.values())
+            kept = frozenset(pair for pair, ranks in satisfying.items() if ranks == highest)
+            lower = tuple(sorted(satisfying.keys() - kept)) if row.any_will_do else ()
+            return priority, kept, lower
+    raise AssertionError("row (xiv) holds for any two cards")
+
+
+def kept(cards4: Sequence[int], viii: str = "both", ix: str = "both") -> Pair | None:
+    """The two cards a dealer keeps, in the order dealt; the first two where (ii) leaves three choices."""
+    found = acceptable(cards4, viii, ix)
+    if found is None:
+        return None
+    return next(pair for pair in combinations(cards4, 2) if _by_value(pair) in found[1])
+
+
+def _by_value(pair: Pair) -> Pair:
+    one, two = pair
+    return (one, two) if one <= two else (two, one)
+
+
+def _two_cards(pair: Pair) -> TwoCards:
+    low, high = sorted(card >> 2 for card in pair)
+    return TwoCards(high=high, low=low, suited=pair[0] & 3 == pair[1] & 3)
