@@ -14,7 +14,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 UNKNOWN = 52  # one past the deck, so that no table indexed by card can mistake it for a seen one
 DECK: tuple[int, ...] = tuple(range(52))
 
-_TEXTS = tuple(rank + suit for rank in RANKS for suit in SUITS) + ("??",)
+_TEXTS = (*(rank + suit for rank in RANKS for suit in SUITS), "??")
 _NUMBERS = {text: number for number, text in enumerate(_TEXTS)}
 
 

@@ -86,9 +86,7 @@ def _rows(viii: str, ix: str) -> tuple[Row, ...]:
             lambda two: two.suited and two.running,
             any_will_do=True,
         ),
-        Row(
-            "FAH (h)(9)(xii)", "highest suited cards, not running", lambda two: two.suited and not two.running
-        ),
+        Row("FAH (h)(9)(xii)", "highest suited cards, not running", lambda two: two.suited and not two.running),
         Row("FAH (h)(9)(xiii)", "any running cards", lambda two: two.running, any_will_do=True),
         Row("FAH (h)(9)(xiv)", "highest cards", lambda _: True),
     )

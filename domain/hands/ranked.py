@@ -73,9 +73,7 @@ def straight_top(ranks: Iterable[int], length: int = 5) -> int | None:
     return None
 
 
-def used(
-    cards: Sequence[int], size: int, value: int, value_of: Callable[[Sequence[int]], int]
-) -> tuple[int, ...]:
+def used(cards: Sequence[int], size: int, value: int, value_of: Callable[[Sequence[int]], int]) -> tuple[int, ...]:
     """The cards that make the value: the first such choice in the order dealt."""
     return next(choice for choice in combinations(cards, size) if value_of(choice) == value)
 

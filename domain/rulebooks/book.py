@@ -91,7 +91,7 @@ def parse(text: bytes) -> RuleBook:
     """Reads a rule book file; anything that does not cite its clause is refused, saying where."""
     raw = tomllib.loads(text.decode())
     if unknown := raw.keys() - {"book", "title", "wagers", "tables", "values", "options"}:
-        raise BadRuleBookError(f"unknown section {sorted(unknown)[0]!r}")
+        raise BadRuleBookError(f"unknown section {min(unknown)!r}")
     book = raw["book"]
     return RuleBook(
         book=book,

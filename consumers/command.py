@@ -1,0 +1,14 @@
+"""The `catwalk` command."""
+
+import click
+
+from consumers.settle_command import settle_command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="catwalk")
+def main() -> None:
+    """The surveillance record of a casino's card-game pit."""
+
+
+main.add_command(settle_command)

@@ -1,0 +1,84 @@
+"""Comparing a settlement with what a case's writer expects of it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from domain.money import Cents, dollars
+from domain.settlement import Outcome, Settlement
+from domain.settlement.case_format import Case
+
+_RULED = ("stands", "reversed")
+
+
+def disagreements(case: Case, settlement: Settlement) -> list[str]:
+    """Each point on which the settlement is not what the case expects, one sentence each."""
+    raw = case.raw
+    found = list(_amounts(raw.get("expected") or {}, settlement, summed=_summed_wagers(raw)))
+    found += _sums(raw.get("expected_aggregates") or {}, settlement)
+    found += _alternatives(raw.get("expected_alternatives") or {}, settlement)
+    for meter, cents in (raw.get("expected_meters_after") or {}).items():
+        after = (settlement.meters_after or {}).get(meter)
+        if after != cents:
+            found.append(f"meter {meter}: expected {dollars(cents)}, it stands at {dollars(after)}")
+    void = raw.get("round_void")
+    if void is not None and void != settlement.round_void:
+        found.append(f"round void: expected {void}, settled as {settlement.round_void}")
+    return found
+
+
+def _outcome(settlement: Settlement, seat: str, wager: str) -> Outcome | None:
+    return settlement.seats.get(int(seat), {}).get(wager)
+
+
+def _amounts(
+    expected: dict[str, dict[str, Cents | None]], settlement: Settlement, summed: set[tuple[str, str]]
+) -> Iterator[str]:
+    """Every wager expected is settled so, and none is settled that was not expected at its seat."""
+    for seat, wagers in expected.items():
+        for wager, cents in wagers.items():
+            outcome = _outcome(settlement, seat, wager)
+            if outcome is None:
+                yield f"seat {seat} {wager}: expected {dollars(cents)}, and there is no such wager"
+            elif outcome.returned != cents and (seat, wager) not in summed:
+                yield (
+                    f"seat {seat} {wager}: expected {dollars(cents)}, settled at {dollars(outcome.returned)} "
+                    f"({outcome.clause}, {outcome.basis})"
+                )
+        for wager in settlement.seats.get(int(seat), {}).keys() - wagers.keys():
+            outcome = _outcome(settlement, seat, wager)
+            if outcome is not None and outcome.returned != 0:
+                yield f"seat {seat} {wager}: not expected, settled at {dollars(outcome.returned)} ({outcome.clause})"
+
+
+def _named_sums(expected: Any) -> Iterator[tuple[str, tuple[str, ...], Cents]]:
+    """Sums written as {seat: {"ante+blind": cents}} or as {seat: {name: {"wagers": [...], "cents": n}}}."""
+    for seat, sums in expected.items():
+        for name, held in sums.items():
+            if isinstance(held, dict):
+                yield seat, tuple(held["wagers"]), held["cents"]
+            else:
+                yield seat, tuple(name.split("+")), held
+
+
+def _summed_wagers(raw: dict[str, Any]) -> set[tuple[str, str]]:
+    sums = _named_sums(raw.get("expected_aggregates") or {})
+    return {(seat, wager) for seat, wagers, _ in sums for wager in wagers}
+
+
+def _sums(expected: Any, settlement: Settlement) -> Iterator[str]:
+    """Where a limit trims several wagers only their sum is law."""
+    for seat, wagers, cents in _named_sums(expected):
+        outcomes = [_outcome(settlement, seat, wager) for wager in wagers]
+        total = sum(outcome.returned or 0 for outcome in outcomes if outcome is not None)
+        if total != cents:
+            yield f"seat {seat} {'+'.join(wagers)}: expected {dollars(cents)} together, settled at {dollars(total)}"
+
+
+def _alternatives(expected: dict[str, dict[str, dict[str, Cents]]], settlement: Settlement) -> Iterator[str]:
+    for seat, wagers in expected.items():
+        for wager, ways in wagers.items():
+            outcome = _outcome(settlement, seat, wager)
+            held = dict(zip(_RULED, (outcome.alternatives if outcome else None) or (None, None), strict=True))
+            for way, cents in ways.items():
+                if held.get(way) != cents:
+                    yield f"seat {seat} {wager}, if it {way}: expected {dollars(cents)}, found {dollars(held.get(way))}"

@@ -1,0 +1,46 @@
+"""Match play coupons: a wager that is partly a coupon of some face value.
+
+The face counts for multiples and odds. What becomes of the coupon itself is printed nowhere: read as handed back
+on a push or a void, and kept by the house on a win unless the licensee's terms say otherwise.
+"""
+
+from domain.money import Cents
+from domain.rulebooks import House
+from domain.settlement.outcome import READING, Outcome, ruling
+from domain.settlement.played import Seat
+
+# Where a book speaks of wagers' form; the last two know no coupon at all.
+FORM_CLAUSES = {
+    "UTH-MA": "UTH-MA 6(a) s1",
+    "PIK": "PIK 39.3(c)/s1",
+    "COL": "COL 6(a)/s1",
+    "UTH-MD": "UTH-MD 7.A",
+    "FAH": "FAH (f)(1)/s1",
+}
+
+
+def accepted(house: House) -> bool:
+    """Whether a coupon may be part of a wager at this house."""
+    options = house.options
+    return bool(options.get("match_play") and options.get("match_play.accepted"))
+
+
+def with_coupons(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """Settles the coupon part of each wager; where no coupon is accepted only a ruling can."""
+    clause = FORM_CLAUSES[house.book.book]
+    for wager, face in seat.coupons.items():
+        outcome, stake = outcomes.get(wager), seat.wagers.get(wager)
+        if outcome is None or outcome.returned is None or stake is None:
+            continue
+        if not accepted(house):
+            outcomes[wager] = ruling(clause)
+        elif outcome.returned > stake and not house["match_play.returned_on_win"]:
+            outcomes[wager] = Outcome(outcome.returned - face, outcome.clause, READING)
+
+
+def winnings(seat: Seat, wager: str, outcome: Outcome) -> Cents:
+    """What a wager won: what is handed back over the stake that was handed back with it."""
+    if outcome.returned is None:
+        return 0
+    kept_face = seat.coupons.get(wager, 0) if outcome.basis == READING else 0
+    return max(0, outcome.returned - ((seat.wagers.get(wager) or 0) - kept_face))

@@ -1,0 +1,146 @@
+"""Fast Action Hold'em: naturals and surrenders first, then two kept cards against the dealer's house way."""
+
+from domain.hands import multideck
+from domain.hands.ranked import refuse_unseen
+from domain.house_way import acceptable, kept
+from domain.money import Cents, Odds
+from domain.rulebooks import House
+from domain.settlement.coupons import with_coupons
+from domain.settlement.outcome import (
+    CERTAIN,
+    READING,
+    Line,
+    Outcome,
+    Settlement,
+    lost,
+    paid,
+    pushed,
+    returned,
+    ruling,
+    settled,
+    undecidable,
+)
+from domain.settlement.played import Cards, Round, Seat
+
+CARDS_A_HAND = 4
+
+
+def is_natural(cards: Cards) -> bool:
+    """Whether the first four cards are of one rank, suits immaterial (FAH (a)(1)(v))."""
+    first = cards[:CARDS_A_HAND]
+    refuse_unseen(first)
+    return len(first) == CARDS_A_HAND and len({card >> 2 for card in first}) == 1
+
+
+def settle(house: House, played: Round) -> Settlement:
+    """Settles a round in which nothing went wrong."""
+    seats = {}
+    hands: dict[int, int] = {}
+    open_seats = []
+    for seat in played.seats:
+        outcomes = before_dealer(house, seat)
+        seats[seat.seat] = outcomes
+        if not outcomes:
+            open_seats.append(seat)
+    if open_seats and is_natural(played.dealer):
+        for seat in open_seats:
+            seats[seat.seat] = _against_natural(seat)
+    elif open_seats:
+        two, basis = dealer_pair(house, played)
+        hands[0] = multideck.value((*two, *played.community))
+        for seat in open_seats:
+            hands[seat.seat] = multideck.value((*seat.kept, *played.community))
+            seats[seat.seat] = _compared(house, played, seat, hands, basis)
+    for seat in played.seats:
+        if seat.coupons:
+            with_coupons(house, seat, seats[seat.seat])
+    return Settlement(seats=seats, order=tuple(seat.seat for seat in reversed(played.seats)), hands=hands)
+
+
+def before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
+    """What is settled before the dealer's cards are opened; nothing for a hand that was set or split."""
+    stake = seat.wagers["original"]
+    if seat.choice == "natural":
+        if not is_natural(seat.cards):
+            return {"original": ruling("FAH (h)(2)/s2")}
+        odds = house.book.tables["natural"].tables["only"].lines["any_win"]
+        return {"original": settled(paid(odds, "FAH (h)(2)/s2"), stake, f"seat {seat.seat}'s original")}
+    if seat.choice == "surrender":
+        return {"original": _surrendered(house, stake, f"seat {seat.seat}'s original")}
+    if seat.choice == "short-void":  # that the wager goes back is not said
+        return {"original": returned(stake, "FAH (i)(3)", READING, f"seat {seat.seat}'s original")}
+    if not seat.choice:
+        if seat.left:
+            return {"original": ruling("FAH (f)(2)/s2")}
+        return {"original": undecidable("FAH (h)(1)/s1", [f"how seat {seat.seat} set its hand"])}
+    return {}
+
+
+def _surrendered(house: House, stake: Cents | None, wager: str) -> Outcome:
+    """Half goes back. An odd half is rounded to the house's chip, in whose favour the house chose."""
+    clause = "FAH (h)(6)/s2"
+    if stake is None:
+        return undecidable(clause, [f"the amount of {wager}"])
+    unit = house["surrender_unit"]
+    rounding = house["surrender_rounding"]
+    if rounding == "house":
+        half = stake // (2 * unit) * unit
+    elif rounding == "player":
+        half = -(-stake // (2 * unit)) * unit
+    else:
+        half = stake // 2  # exact to the cent; an odd cent stays with the house
+    return Outcome(half, clause, CERTAIN if half * 2 == stake else READING)
+
+
+def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
+    """The two cards the dealer must play, and how sure that is.
+
+    What was set stands where the house way allows it, three suits of one rank included; a row that says "any"
+    also lets a lower choice stand, as a reading. Anything else is settled on the right pair.
+    """
+    refuse_unseen(played.dealer)
+    readings = {"viii": house["house_way.viii"], "ix": house["house_way.ix"]}
+    decided = acceptable(played.dealer, **readings)
+    if decided is None:
+        raise ValueError("a natural is not set")
+    _, right, alternatives = decided
+    set_pair = tuple(sorted(played.dealer_kept))
+    if set_pair in right:
+        return set_pair, CERTAIN
+    if set_pair in alternatives:
+        return set_pair, READING
+    two = kept(played.dealer, **readings)
+    if two is None:
+        raise ValueError("a natural is not set")
+    return two, CERTAIN
+
+
+def _against_natural(seat: Seat) -> dict[str, Outcome]:
+    """A dealer natural takes every wager left, of a split only the original (FAH (h)(8))."""
+    outcomes = {"original": Outcome(0, "FAH (h)(8)/s1")}
+    if "split" in seat.wagers:
+        outcomes["split"] = returned(seat.wagers["split"], "FAH (h)(8)/s2", CERTAIN, f"seat {seat.seat}'s split")
+    return outcomes
+
+
+def _compared(house: House, played: Round, seat: Seat, hands: dict[int, int], basis: str) -> dict[str, Outcome]:
+    """Each two-card hand against the dealer's, for its own wager."""
+    name = f"seat {seat.seat}'s"
+    line = _line(house, hands[seat.seat], hands[0], basis)
+    outcomes = {"original": settled(line, seat.wagers["original"], f"{name} original")}
+    if "split" in seat.wagers:
+        second = multideck.value((*seat.second, *played.community))
+        line = _line(house, second, hands[0], basis)
+        outcomes["split"] = settled(line, seat.wagers["split"], f"{name} split")
+    return outcomes
+
+
+def _line(house: House, own: int, dealer: int, basis: str) -> Line:
+    if own > dealer:
+        even: Odds = house.book.tables["original"].tables["only"].lines["any_win"]
+        return paid(even, "FAH (h)(12)/s1", basis)
+    if own < dealer:
+        return lost("FAH (h)(11)/s1", basis)
+    # Copy hands are collected; that the wager is lost no sentence says.
+    copy = lost if house["copy_hand_rule"] == "lose" else pushed
+    return copy("FAH (h)(11)/s2", READING)

@@ -1,0 +1,93 @@
+"""What settlement answers: for every wager the amount handed back, the deciding clause, and how sure that is."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.money import Cents, Odds
+
+CERTAIN = "certain"
+READING = "reading"  # the text is ambiguous: the reading in the clause register decides
+RULING = "ruling"  # the text gives no answer: only a ruling on the floor can
+UNDECIDABLE = "undecidable"  # the text decides, but what was seen does not suffice
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One wager's answer. `returned` includes the stake: 0 is collected, the stake is a push, None is no answer.
+
+    Where only a ruling can say, `alternatives` are the amounts if the settled wager stands and if it is reversed.
+    """
+
+    returned: Cents | None
+    clause: str
+    basis: str = CERTAIN
+    needs: tuple[str, ...] = ()
+    alternatives: tuple[Cents | None, Cents | None] | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What a settled wager gets: the stake back or not, and odds on it."""
+
+    stake_back: bool
+    odds: Odds
+    clause: str
+    basis: str = CERTAIN
+
+
+class Settlement(msgspec.Struct):
+    """A settled round. `order` is the order in which the dealer settles; hand values are by seat, 0 the dealer."""
+
+    seats: dict[int, dict[str, Outcome]]
+    order: tuple[int, ...] = ()
+    hands: dict[int, int] = {}
+    void_clause: str = ""
+    meters_after: dict[str, Cents] | None = None
+
+    @property
+    def round_void(self) -> bool:
+        """Whether the round as a whole is void."""
+        return bool(self.void_clause)
+
+
+NOTHING = Odds()
+
+
+def lost(clause: str, basis: str = CERTAIN) -> Line:
+    """The wager is collected."""
+    return Line(stake_back=False, odds=NOTHING, clause=clause, basis=basis)
+
+
+def pushed(clause: str, basis: str = CERTAIN) -> Line:
+    """The wager is returned."""
+    return Line(stake_back=True, odds=NOTHING, clause=clause, basis=basis)
+
+
+def paid(odds: Odds, clause: str, basis: str = CERTAIN) -> Line:
+    """The wager is returned and paid."""
+    return Line(stake_back=True, odds=odds, clause=clause, basis=basis)
+
+
+def settled(line: Line, stake: Cents | None, wager: str = "the wager") -> Outcome:
+    """What this line hands back on this stake."""
+    if stake is not None:
+        back = stake if line.stake_back else 0
+        return Outcome(back + line.odds.winnings(stake), line.clause, line.basis)
+    if not line.stake_back:
+        return Outcome(0, line.clause, line.basis)
+    return Outcome(None, line.clause, UNDECIDABLE, needs=(f"the amount of {wager}",))
+
+
+def ruling(clause: str, stands: Cents | None = None, reversed_: Cents | None = None) -> Outcome:
+    """Only a ruling can say."""
+    alternatives = None if stands is None and reversed_ is None else (stands, reversed_)
+    return Outcome(None, clause, RULING, alternatives=alternatives)
+
+
+def undecidable(clause: str, needs: Iterable[str]) -> Outcome:
+    """The text decides, but this was not seen."""
+    return Outcome(None, clause, UNDECIDABLE, needs=tuple(needs))
+
+
+def returned(stake: Cents | None, clause: str, basis: str = CERTAIN, wager: str = "the wager") -> Outcome:
+    """The stake goes back as it lies."""
+    return settled(pushed(clause, basis), stake, wager)

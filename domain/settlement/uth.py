@@ -1,0 +1,243 @@
+"""Ultimate Texas Hold'em, Massachusetts and Maryland: ante, blind, play and trips against the dealer.
+
+Whatever the cards, a seat's four wagers fall into one of sixty cases: the player lower, equal or higher, the
+dealer with a pair or without, and the ten hands of the player. The cases are worked out once for a house, as
+rows of lines with their clauses, and a round is then looked up in them.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+
+from domain.hands.ranked import CATEGORY_BITS, KEY, RANK_MASK, START, SUITED_OR_UNSEEN
+from domain.hands.standard import BY_RANKS, CATEGORIES, PAIR, flush_value
+from domain.money import PUSH, Odds
+from domain.rulebooks import House
+from domain.settlement import uth_cover_all, uth_progressive, uth_side_wagers
+from domain.settlement.coupons import with_coupons
+from domain.settlement.outcome import (
+    CERTAIN,
+    READING,
+    Line,
+    Outcome,
+    Settlement,
+    lost,
+    paid,
+    pushed,
+    ruling,
+    settled,
+    undecidable,
+)
+from domain.settlement.played import Round, Seat
+from domain.settlement.uth_limits import limit_winnings, limits
+
+LOWER, EQUAL, HIGHER = range(3)
+
+# What each case is decided by.
+CLAUSES = {
+    "UTH-MA": {
+        "fold": "UTH-MA 10(e)(2)",
+        "lower": "UTH-MA 10(h)(1)",
+        "equal": "UTH-MA 10(h)(3)",
+        "even money": "UTH-MA 11(b)",
+        "dealer below a pair": "UTH-MA 10(g)",
+        "blind below its table": "UTH-MA 10(h)(2)",
+        "left": "UTH-MA 6(e) s2",
+    },
+    "UTH-MD": {
+        "fold": "UTH-MD 11.F(2)",
+        "lower": "UTH-MD 11.H(3)(a)",
+        "equal": "UTH-MD 11.H(3)(d)",
+        "even money": "UTH-MD 12.A",
+        "dealer below a pair": "UTH-MD 11.H(1)",
+        "blind below its table": "UTH-MD 11.H(3)(c)",
+        "left": "UTH-MD 7.C(2)",
+    },
+}
+
+# (stake comes back, wins, per, clause, basis): a line in the form the hot loop of `settle` reads.
+Terms = tuple[bool, int, int, str, str]
+Row = dict[str, Terms]
+
+
+class Rules:
+    """A house's cases, looked up by (relation, dealer has a pair, player's hand)."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        clauses = CLAUSES[house.book.book]
+        self.rows: list[Row] = [
+            _terms(_case(house, clauses, relation, qualifies=qualifies, hand=hand))
+            for relation in (LOWER, EQUAL, HIGHER)
+            for qualifies in (False, True)
+            for hand in range(len(CATEGORIES))
+        ]
+        fold = lost(clauses["fold"])
+        self.folded: list[Row] = [
+            _terms({"ante": fold, "blind": fold} | _trips(house, hand)) for hand in range(len(CATEGORIES))
+        ]
+        self.abandoned = house.options.get("abandoned_wagers_lose", False)
+        self.left_clause = clauses["left"]
+        self.limits = limits(house)
+
+
+@cache
+def rules(house: House) -> Rules:
+    """The cases of a house, worked out once."""
+    return Rules(house)
+
+
+def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies: bool, hand: int) -> dict[str, Line]:
+    """The printed decision table for one case: what ante, blind, play and trips get."""
+    even = house.book.tables["ante"].tables["only"].lines["any_win"]
+    unqualified = pushed(clauses["dealer below a pair"])  # win, lose or tie: the ante goes back
+    if relation == LOWER:
+        all_lost = lost(clauses["lower"])
+        main = {"ante": all_lost if qualifies else unqualified, "blind": all_lost, "play": all_lost}
+    elif relation == EQUAL:
+        tie = pushed(clauses["equal"])
+        main = {"ante": tie if qualifies else unqualified, "blind": tie, "play": tie}
+    else:
+        won = paid(even, clauses["even money"])
+        main = {"ante": won if qualifies else unqualified, "blind": _won_blind(house, clauses, hand), "play": won}
+    return main | _trips(house, hand)
+
+
+def _won_blind(house: House, clauses: Mapping[str, str], hand: int) -> Line:
+    """A blind that beat the dealer: paid by its table, returned below it."""
+    table = house.table("blind")
+    if table is None:
+        raise TypeError("a blind table cannot be left out: the house was not checked")
+    odds = table.lines[CATEGORIES[hand]]
+    if odds != PUSH:
+        return paid(odds, table.clause)
+    straight_pushes = CATEGORIES[hand] == "straight"  # table B names no straight: a reading
+    return pushed(clauses["blind below its table"], READING if straight_pushes else CERTAIN)
+
+
+def _trips(house: House, hand: int) -> dict[str, Line]:
+    """Trips follows the player's hand alone, whatever became of the other wagers."""
+    table = house.table("trips")
+    if table is None:
+        return {}
+    odds = table.lines.get(CATEGORIES[hand])
+    return {"trips": lost(table.clause) if odds is None else paid(odds, table.clause)}
+
+
+def _terms(lines: dict[str, Line]) -> Row:
+    return {
+        wager: (line.stake_back, line.odds.wins, line.odds.per, line.clause, line.basis)
+        for wager, line in lines.items()
+    }
+
+
+def settle(house: House, played: Round) -> Settlement:
+    """Settles a round in which nothing went wrong and whose deciding cards were seen.
+
+    The hot loop of a replay: one key for the board, two additions and a look-up a hand, a look-up a seat.
+    Raises UnknownCardError where a card that is needed was not seen.
+    """
+    compiled = rules(house)
+    board = START
+    for card in played.community:
+        board += KEY[card]
+    one, two = played.dealer
+    key = board + KEY[one] + KEY[two]
+    suited = key & SUITED_OR_UNSEEN
+    dealer = flush_value(key, (one, two, *played.community)) if suited else BY_RANKS[key & RANK_MASK]
+    qualifies = dealer >> CATEGORY_BITS >= PAIR
+    hands = {0: dealer}
+    seats: dict[int, dict[str, Outcome]] = {}
+    others: list[Seat] = []
+    limited: list[Seat] = []
+    for seat in played.seats:
+        one, two = seat.cards
+        key = board + KEY[one] + KEY[two]
+        suited = key & SUITED_OR_UNSEEN
+        hand = flush_value(key, (one, two, *played.community)) if suited else BY_RANKS[key & RANK_MASK]
+        hands[seat.seat] = hand
+        if seat.choice == "fold":
+            row = compiled.folded[hand >> CATEGORY_BITS]
+        else:
+            relation = LOWER if hand < dealer else HIGHER if hand > dealer else EQUAL
+            row = compiled.rows[(relation * 2 + qualifies) * 10 + (hand >> CATEGORY_BITS)]
+        outcomes: dict[str, Outcome] = {}
+        seats[seat.seat] = outcomes
+        handed_back = 0
+        for wager, stake in seat.wagers.items():
+            terms = row.get(wager)
+            if terms is None or stake is None:
+                continue
+            back, wins, per, clause, basis = terms
+            amount = stake * wins // per
+            if back:
+                amount += stake
+            handed_back += amount
+            outcomes[wager] = Outcome(amount, clause, basis)
+        if len(outcomes) != len(seat.wagers):
+            _unknown_amounts(row, seat, outcomes)
+            others.append(seat)
+        if not seat.choice or seat.left or seat.coupons:
+            _out_of_the_ordinary(compiled, seat, outcomes)
+        if handed_back > compiled.limits.least:
+            limited.append(seat)
+    settlement = Settlement(seats=seats, order=_order(played), hands=hands)
+    if others:
+        _settle_others(house, played, settlement)
+        limited = list(played.seats)
+    for seat in limited:
+        limit_winnings(compiled.limits, seat, seats[seat.seat])
+    return settlement
+
+
+def _order(played: Round) -> tuple[int, ...]:
+    """Far right first, counterclockwise; what folded hands still have riding comes at the end of the round."""
+    numbers = [seat.seat for seat in played.seats]
+    if any(seat.choice == "fold" for seat in played.seats):
+        folded = {seat.seat for seat in played.seats if seat.choice == "fold"}
+        return (*(n for n in reversed(numbers) if n not in folded), *(n for n in reversed(numbers) if n in folded))
+    return tuple(reversed(numbers))
+
+
+def _unknown_amounts(row: Row, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """A collected wager hands back nothing whatever it was; any other needs its amount."""
+    for wager, terms in row.items():
+        if wager in seat.wagers and seat.wagers[wager] is None:
+            back, wins, per, clause, basis = terms
+            line = Line(stake_back=back, odds=Odds(wins=wins, per=per), clause=clause, basis=basis)
+            outcomes[wager] = settled(line, None, f"seat {seat.seat}'s {wager}")
+
+
+def _out_of_the_ordinary(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """A player who left, a decision nobody saw, a match play coupon."""
+    if seat.left and compiled.abandoned:
+        for wager in outcomes:
+            outcomes[wager] = Outcome(0, compiled.left_clause)
+        return
+    if not seat.choice:
+        for wager in outcomes.keys() & {"ante", "blind"}:
+            # Nothing is said of a player who left undecided (UTH-MA 6(e) s2): the cards settle the wagers.
+            outcomes[wager] = (
+                Outcome(outcomes[wager].returned, compiled.left_clause, READING)
+                if seat.left
+                else undecidable(outcomes[wager].clause, [f"seat {seat.seat}'s decision"])
+            )
+    if seat.coupons:
+        with_coupons(compiled.house, seat, outcomes)
+
+
+def _settle_others(house: House, played: Round, settlement: Settlement) -> None:
+    """Every wager besides ante, blind, play and trips."""
+    uth_side_wagers.settle(house, played, settlement)
+    uth_cover_all.settle(house, played, settlement)
+    uth_progressive.settle(house, played, settlement)
+    for seat in played.seats:
+        for wager in seat.wagers.keys() - settlement.seats[seat.seat].keys():
+            settlement.seats[seat.seat][wager] = not_offered(house, wager)
+
+
+def not_offered(house: House, wager: str) -> Outcome:
+    """A wager the house has no pay table for: nothing printed says what it gets."""
+    option = {"cover_all": "cover_all", "progressive": "progressive", "play_the_board": "play_board_table"}
+    path = option.get(wager, f"{wager}_table")
+    clause = house.book.options[path].clause if path in house.book.options else house.book.tables["ante"].clause
+    return ruling(clause)

@@ -1,0 +1,70 @@
+"""Payout limits of Ultimate Texas Hold'em: on winnings, never on the stakes that go back.
+
+Massachusetts limits ante, blind, play and trips of a hand by itself (11(e)) and all bets but the progressive
+(14(d)); Maryland limits what its operator chose to (12.F). How a cut is shared among the wagers is printed
+nowhere: they are filled in the order in which they are settled, and only their sum is law.
+"""
+
+import msgspec
+
+from domain.money import Cents
+from domain.rulebooks import House
+from domain.rulebooks.house_checks import most_at_minimum_cents
+from domain.settlement.coupons import winnings
+from domain.settlement.outcome import READING, Outcome
+from domain.settlement.played import Seat
+
+MAIN = ("ante", "blind", "play", "trips")
+_NO_LIMIT = 1 << 62
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """The most these wagers together may win on one hand."""
+
+    wagers: tuple[str, ...]
+    cents: Cents
+    clause: str
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The limits of a house; `least` is the smallest, so that most hands need no second look."""
+
+    each: tuple[Limit, ...]
+    least: Cents
+
+
+def limits(house: House) -> Limits:
+    """The limits in force at a house."""
+    each = _massachusetts(house) if house.book.book == "UTH-MA" else _maryland(house)
+    return Limits(each=each, least=min((limit.cents for limit in each), default=_NO_LIMIT))
+
+
+def _massachusetts(house: House) -> tuple[Limit, ...]:
+    values = house.book.value
+    greater = max(values("main_limit_cents"), most_at_minimum_cents(house), house["payout_cap"] or 0)
+    return (
+        Limit(MAIN, greater, house.book.clause_of("main_limit_cents")),
+        Limit((*MAIN, "cover_all"), values("all_bets_limit_cents"), house.book.clause_of("all_bets_limit_cents")),
+    )
+
+
+def _maryland(house: House) -> tuple[Limit, ...]:
+    if house["payout_cap"] is None:
+        return ()
+    side = ("ultimate_pairs", "bad_beat", "play_the_board") if house["cap_includes_side_wagers"] else ()
+    return (Limit((*MAIN, *side), house["payout_cap"], house.book.options["payout_cap"].clause),)
+
+
+def limit_winnings(limits: Limits, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """Cuts what is over a limit, from the wager settled last backwards."""
+    for limit in limits.each:
+        held = [wager for wager in limit.wagers if wager in outcomes]
+        over = sum(winnings(seat, wager, outcomes[wager]) for wager in held) - limit.cents
+        for wager in reversed(held):
+            if over <= 0:
+                break
+            outcome = outcomes[wager]
+            cut = min(over, winnings(seat, wager, outcome))
+            if cut:
+                outcomes[wager] = Outcome((outcome.returned or 0) - cut, limit.clause, READING)
+                over -= cut

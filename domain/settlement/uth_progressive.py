@@ -1,0 +1,110 @@
+"""Progressive wagers: Massachusetts' own awards, Maryland's meters by turn, and its envy bonus."""
+
+from domain.hands import standard
+from domain.money import Cents
+from domain.rulebooks import House
+from domain.settlement.outcome import (
+    CERTAIN,
+    READING,
+    Outcome,
+    Settlement,
+    lost,
+    ruling,
+    settled,
+    undecidable,
+)
+from domain.settlement.played import Round, Seat
+
+ENVY_HANDS = ("straight_flush", "royal_flush")  # UTH-MD 1.B(3)
+
+
+def settle(house: House, played: Round, settlement: Settlement) -> None:
+    """Settles progressive wagers from the far right, each at the meters as they stand at its turn."""
+    seats = [seat for seat in reversed(played.seats) if "progressive" in seat.wagers]
+    if not seats or not house.options.get("progressive"):
+        return
+    if house.book.book == "UTH-MA":
+        for seat in seats:
+            settlement.seats[seat.seat]["progressive"] = _house_award(house, seat, settlement.hands[seat.seat])
+            # The text knows no envy bonus; the wager is named wherever a progressive lies.
+            settlement.seats[seat.seat]["envy"] = Outcome(0, "UTH-MA 14(c)")
+        return
+    meters = opening_meters(house)
+    for seat in seats:
+        settlement.seats[seat.seat]["progressive"] = _metered_award(house, played, seat, meters)
+    for seat in seats:
+        settlement.seats[seat.seat]["envy"] = _envy(house, played, seat)
+    settlement.meters_after = meters
+
+
+def opening_meters(house: House) -> dict[str, Cents]:
+    """The meters when settlement starts: as the house gives them, at their resets where it does not."""
+    return resets(house) | (house["progressive.meters"] or {})
+
+
+def resets(house: House) -> dict[str, Cents]:
+    """What each meter of the house's table falls back to; the least printed where the house says nothing."""
+    least: dict[str, Cents] = house.book.value(f"least_resets_cents_{house['progressive.table']}")
+    return least | (house["progressive.resets"] or {})
+
+
+def _house_award(house: House, seat: Seat, hand: int) -> Outcome:
+    """UTH-MA 14 prints no pay table: the house's own awards, or a ruling."""
+    awards = house["progressive.house_awards"]
+    if awards is None:
+        return ruling("UTH-MA 14(c)")
+    return Outcome(awards.get(standard.CATEGORIES[standard.category(hand)], 0), "UTH-MA 14(c)")
+
+
+def progressive_hand(house: House, played: Round, seat: Seat) -> str:
+    """The hand that counts for the progressive: best of seven, or hole cards and flop."""
+    board = played.community if house["progressive.cards"] == "best-of-seven" else played.community[:3]
+    return standard.CATEGORIES[standard.category(standard.value((*seat.cards, *board)))]
+
+
+def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Cents]) -> Outcome:
+    """One award, the highest, at the meters of this seat's turn (UTH-MD 12.D(2), 12.D(4))."""
+    table = house.table("progressive")
+    if table is None:
+        return ruling("UTH-MD 12.D(1)")
+    odds = table.lines.get(progressive_hand(house, played, seat))
+    stake = seat.wagers["progressive"]
+    # Nothing is said of a folded hand: it still wins with the cards it was dealt.
+    basis = READING if seat.choice == "fold" else CERTAIN
+    if odds is None:
+        return settled(lost(table.clause, basis), stake)
+    if not odds.meter:
+        if stake is None:
+            return undecidable(table.clause, [f"the amount of seat {seat.seat}'s progressive"])
+        return Outcome(stake + odds.winnings(stake), table.clause, basis)
+    award = meters[odds.meter] * odds.percent // 100  # whole cents; the rest stays on the meter
+    meters[odds.meter] -= award
+    if odds.percent == 100:
+        meters[odds.meter] = resets(house)[odds.meter]
+    return Outcome(award, table.clause, basis)
+
+
+def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
+    """The envy hand this seat shows, or nothing: a folded hand counts only where its cards were kept to be shown."""
+    if seat.choice == "fold" and not seat.wagers.keys() & {"trips", "six_card"}:
+        return ""
+    if house["progressive.envy_holder_must_wager"] and "progressive" not in seat.wagers:
+        return ""
+    hand = progressive_hand(house, played, seat)
+    return hand if hand in ENVY_HANDS else ""
+
+
+def _envy(house: House, played: Round, seat: Seat) -> Outcome:
+    """One fixed sum for each other player's envy hand, by this player's own wager (UTH-MD 12.D(5)(a))."""
+    clause = house.book.tables["envy_100"].clause
+    hands = [holds_envy_hand(house, played, other) for other in played.seats if other.seat != seat.seat]
+    hands = [hand for hand in hands if hand]
+    if not hands:
+        return Outcome(0, "UTH-MD 11.J(2)(e)(i)")
+    stake = seat.wagers["progressive"]
+    if stake is None:
+        return undecidable(clause, [f"the amount of seat {seat.seat}'s progressive"])
+    table = house.tables.get(f"envy_{stake}")
+    if table is None:
+        return ruling(clause)  # envy is printed for $1 and $5 alone
+    return Outcome(sum(table.lines[hand].flat_cents for hand in hands), table.clause)
