@@ -1,0 +1,37 @@
+"""The register: every normative clause of the five rule books, and the one vocabulary of findings."""
+
+from domain.clauses.register import (
+    BOOKS,
+    KINDS,
+    OBSERVABLES,
+    SEVERITIES,
+    BadRegisterError,
+    Clause,
+    Finding,
+    Register,
+    UnknownClauseError,
+    all_clauses,
+    clause,
+    findings,
+    load,
+    register,
+    scale,
+)
+
+__all__ = [
+    "BOOKS",
+    "KINDS",
+    "OBSERVABLES",
+    "SEVERITIES",
+    "BadRegisterError",
+    "Clause",
+    "Finding",
+    "Register",
+    "UnknownClauseError",
+    "all_clauses",
+    "clause",
+    "findings",
+    "load",
+    "register",
+    "scale",
+]

@@ -1,0 +1,212 @@
+"""Reads the register's five tables and its vocabulary, once, and refuses what does not hold together.
+
+A row is a clause: what it requires, whether recorded events can show it kept, by which evidence, the findings
+it raises (the principal one first), the house options it depends on, and how its text is read where the words
+leave a doubt. The vocabulary says of every finding how grave it is and what was seen.
+"""
+
+import csv
+import io
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+BOOKS = ("UTH-MA", "UTH-MD", "PIK", "FAH", "COL")
+KINDS = frozenset(
+    {
+        *("opening", "cards", "shuffle", "wager", "deal", "action", "conduct", "ranking", "settlement"),
+        *("paytable", "limit", "stub", "irregularity", "equipment", "option"),
+    }
+)
+OBSERVABLES = frozenset({"events", "video", "none"})
+SEVERITIES = ("money", "integrity", "procedure", "information")
+COLUMNS = ("clause", "kind", "gist", "observable", "evidence", "finding", "option", "reading")
+
+_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+$")
+
+
+class BadRegisterError(ValueError):
+    """A register or vocabulary that does not hold together; it says where."""
+
+
+class UnknownClauseError(KeyError):
+    """A clause that is in no book, with those that look like it."""
+
+    def __init__(self, wanted: str, near: list[str]) -> None:
+        super().__init__(wanted)
+        self.wanted = wanted
+        self.near = tuple(near)
+
+    def __str__(self) -> str:
+        hint = f": near it are {', '.join(self.near)}" if self.near else ""
+        return f"no rule book has a clause {self.wanted!r}{hint}"
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """One clause of one book. `findings` are codes of the vocabulary, the principal one first."""
+
+    id: str
+    book: str
+    kind: str
+    gist: str
+    observable: str
+    evidence: str
+    findings: tuple[str, ...]
+    options: tuple[str, ...]
+    reading: str
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A code of the vocabulary: how grave, what was seen, and the clauses that raise it."""
+
+    code: str
+    severity: str
+    says: str
+    clauses: tuple[str, ...]
+
+
+class Register(msgspec.Struct, frozen=True):
+    """All clauses in the order of the books, the vocabulary, and what each severity means."""
+
+    clauses: dict[str, Clause]
+    findings: dict[str, Finding]
+    scale: dict[str, str]
+
+
+def load(tables: Mapping[str, str], vocabulary: str) -> Register:
+    """The register from the text of each book's table and of the vocabulary."""
+    clauses: dict[str, Clause] = {}
+    for book, text in tables.items():
+        for row in _rows(book, text):
+            if row.id in clauses:
+                raise BadRegisterError(f"{row.id} stands twice in the register")
+            clauses[row.id] = row
+    raw = tomllib.loads(vocabulary)
+    scale = dict(raw.get("scale", {}))
+    if tuple(scale) != SEVERITIES:
+        raise BadRegisterError(f"the scale must be {', '.join(SEVERITIES)}, each with its sentence")
+    return Register(clauses, _findings(raw.get("findings", {}), clauses), scale)
+
+
+def _rows(book: str, text: str) -> Iterator[Clause]:
+    table = csv.reader(io.StringIO(text, newline=""), strict=True)
+    if tuple(next(table, ())) != COLUMNS:
+        raise BadRegisterError(f"{book}: the columns must be {','.join(COLUMNS)}")
+    for cells in table:
+        if len(cells) != len(COLUMNS):
+            raise BadRegisterError(f"{book}: line {table.line_num} has {len(cells)} cells and needs {len(COLUMNS)}")
+        yield _clause(book, dict(zip(COLUMNS, cells, strict=True)))
+
+
+def _clause(book: str, row: Mapping[str, str]) -> Clause:
+    name = row["clause"]
+    if not name.startswith(f"{book} "):
+        raise BadRegisterError(f"{name!r} is no clause of {book}")
+    if row["kind"] not in KINDS:
+        raise BadRegisterError(f"{name}: {row['kind']!r} is no kind of clause: it is one of {', '.join(sorted(KINDS))}")
+    if row["observable"] not in OBSERVABLES:
+        raise BadRegisterError(f"{name}: {row['observable']!r} is not events, video or none")
+    if not row["gist"] or not row["evidence"]:
+        raise BadRegisterError(f"{name} needs a gist and its evidence")
+    return Clause(
+        id=name,
+        book=book,
+        kind=row["kind"],
+        gist=row["gist"],
+        observable=row["observable"],
+        evidence=row["evidence"],
+        findings=_list(name, row["finding"]),
+        options=_list(name, row["option"]),
+        reading=row["reading"],
+    )
+
+
+def _list(name: str, cell: str) -> tuple[str, ...]:
+    parts = tuple(cell.split(";")) if cell else ()
+    if len(set(parts)) < len(parts) or "" in parts:
+        raise BadRegisterError(f"{name}: {cell!r} names something twice or nothing at all")
+    return parts
+
+
+def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict[str, Finding]:
+    used: dict[str, list[str]] = {code: [] for code in entries}
+    for row in clauses.values():
+        for code in row.findings:
+            if code not in used:
+                raise BadRegisterError(f"{row.id} raises {code!r}, which the vocabulary does not have")
+            used[code].append(row.id)
+    for code, entry in entries.items():
+        _check_entry(code, entry)
+        for cited in entry.get("clauses", ()):
+            if cited not in clauses:
+                raise BadRegisterError(f"{code} names {cited!r}, which is no clause")
+            if cited not in used[code]:
+                used[code].append(cited)
+        if not used[code]:
+            raise BadRegisterError(f"no clause raises {code}")
+    return {code: Finding(code, entry["severity"], entry["says"], tuple(used[code])) for code, entry in entries.items()}
+
+
+def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
+    if not _CODE.match(code):
+        raise BadRegisterError(f"{code!r} is no code: write words in small letters with hyphens between")
+    if entry.get("severity") not in SEVERITIES:
+        raise BadRegisterError(f"{code}: the severity must be one of {', '.join(SEVERITIES)}")
+    if not entry.get("says") or entry.keys() - {"severity", "says", "clauses"}:
+        raise BadRegisterError(f"{code} has a severity, a sentence, perhaps clauses, and nothing else")
+
+
+@cache
+def _stored() -> Register:
+    here = files(__package__)
+    tables = {book: (here / f"{book}.csv").read_text("utf-8") for book in BOOKS}
+    return load(tables, (here / "findings.toml").read_text("utf-8"))
+
+
+@cache
+def register(book: str) -> dict[str, Clause]:
+    """The clauses of one book by their ids, in the order of the text."""
+    if book not in BOOKS:
+        raise BadRegisterError(f"{book!r} is no rule book: choose one of {', '.join(BOOKS)}")
+    return {name: row for name, row in _stored().clauses.items() if row.book == book}
+
+
+def all_clauses() -> dict[str, Clause]:
+    """The clauses of all five books by their ids."""
+    return _stored().clauses
+
+
+def clause(name: str) -> Clause:
+    """One clause by its id, such as `UTH-MD 12.B(2)`."""
+    found = _stored().clauses.get(name)
+    if found is None:
+        raise UnknownClauseError(name, _near(name))
+    return found
+
+
+def _near(name: str) -> list[str]:
+    """The clauses under this reference, or those of the same book that are written much like it."""
+    under = [
+        known
+        for known in _stored().clauses
+        if known.startswith(name) and not (name[-1:].isalnum() and known[len(name)].isalnum())
+    ]
+    book = name.partition(" ")[0]
+    same_book = [known for known, row in _stored().clauses.items() if row.book == book]
+    return (under if name else [])[:4] or get_close_matches(name, same_book, n=4, cutoff=0.75)
+
+
+def findings() -> dict[str, Finding]:
+    """The vocabulary by code."""
+    return _stored().findings
+
+
+def scale() -> dict[str, str]:
+    """What each severity means, the gravest first."""
+    return _stored().scale
