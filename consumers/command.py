@@ -2,6 +2,7 @@
 
 import click
 
+from consumers.odds_command import odds_command
 from consumers.settle_command import settle_command
 
 
@@ -12,3 +13,4 @@ def main() -> None:
 
 
 main.add_command(settle_command)
+main.add_command(odds_command)
