@@ -1,6 +1,8 @@
 """Colorado Hold'em: two kept cards and three community cards against a pay table; there is no dealer's hand."""
 
-from domain.cards import RANKS, TEN
+from functools import cache
+
+from domain.cards import JACK, RANKS, TEN
 from domain.hands import standard, three_card
 from domain.hands.ranked import refuse_unseen, straight_top
 from domain.money import PUSH, Odds
@@ -22,7 +24,7 @@ from domain.settlement.outcome import (
 )
 from domain.settlement.played import Cards, Round, Seat
 
-_JACK = RANKS.index("J")
+_DECIDING = 16  # bits below the category and the first rank
 
 # The two versions print the same procedure in two sections.
 CLAUSES = {
@@ -142,9 +144,17 @@ def _undecided(house: House, seat: Seat) -> dict[str, Outcome]:
 
 
 def _showdown(house: House, seat: Seat, hand: int) -> dict[str, Outcome]:
-    outcomes = _settled_by({"ante": _main(house, hand), "bet": _main(house, hand), "bonus": _bonus(house, hand)}, seat)
+    outcomes = _settled_by(_lines(house, hand >> _DECIDING), seat)
     _limit(house, seat, outcomes)
     return outcomes
+
+
+@cache
+def _lines(house: House, deciding: int) -> dict[str, Line]:
+    """What each wager gets for a hand: its category decides, and in a pair the rank of the pair."""
+    hand = deciding << _DECIDING
+    main = _main(house, hand)
+    return {"ante": main, "bet": main, "bonus": _bonus(house, hand)}
 
 
 def _main(house: House, hand: int) -> Line:
@@ -170,7 +180,7 @@ def _bonus(house: House, hand: int) -> Line:
     clause = _clause(house, "bonus")
     if category > standard.PAIR:
         return paid(_odds(house, "bonus", standard.CATEGORIES[category]), clause)
-    if category == standard.PAIR and hand >> 16 & 15 >= _JACK:
+    if category == standard.PAIR and hand >> 16 & 15 >= JACK:
         odds = _odds(house, "bonus", "pair_of_jacks_or_better")
         return pushed(clause) if odds == PUSH else paid(odds, clause)
     return lost(clause)

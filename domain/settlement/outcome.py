@@ -12,7 +12,7 @@ RULING = "ruling"  # the text gives no answer: only a ruling on the floor can
 UNDECIDABLE = "undecidable"  # the text decides, but what was seen does not suffice
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """One wager's answer. `returned` includes the stake: 0 is collected, the stake is a push, None is no answer.
 
     Where only a ruling can say, `alternatives` are the amounts if the settled wager stands and if it is reversed.
@@ -34,7 +34,7 @@ class Line(msgspec.Struct, frozen=True):
     basis: str = CERTAIN
 
 
-class Settlement(msgspec.Struct):
+class Settlement(msgspec.Struct, gc=False):
     """A settled round. `order` is the order in which the dealer settles; hand values are by seat, 0 the dealer."""
 
     seats: dict[int, dict[str, Outcome]]

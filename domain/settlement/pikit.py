@@ -30,17 +30,17 @@ HIGHER, LOWER, TIE = "39.11(a) higher", "39.11(a) lower", "39.4(d) tie"
 def least_qualifying_value(house: House) -> int:
     """The value of A-K-4-3-2 in mixed suits: the least of all ace-king hands (PIK 39.1 "Qualifying hand")."""
     ranks = house.book.value("least_qualifying_hand")
-    return standard.of_five(cards([held + suit for held, suit in zip(ranks, "sdhcs", strict=True)]))
+    return standard.value(cards([held + suit for held, suit in zip(ranks, "sdhcs", strict=True)]))
 
 
 def qualifies(house: House, dealer: Cards) -> bool:
     """Whether the dealer's five cards play; always, where the house's version needs no qualifying hand."""
-    return not house["dealer_qualifies"] or standard.of_five(dealer) >= least_qualifying_value(house)
+    return not house["dealer_qualifies"] or standard.value(dealer) >= least_qualifying_value(house)
 
 
 def settle(house: House, played: Round) -> Settlement:
     """Settles a round in which nothing went wrong."""
-    five, three = standard.of_five(played.dealer), three_card.value(played.dealer)
+    five, three = standard.value(played.dealer), three_card.value(played.dealer)
     qualified = qualifies(house, played.dealer)
     seats = {}
     hands = {0: five}
@@ -49,7 +49,7 @@ def settle(house: House, played: Round) -> Settlement:
         outcomes |= compared(house, seat, five=five, three=three, qualified=qualified)
         if seat.coupons:
             with_coupons(house, seat, outcomes)
-        hands[seat.seat] = three_card.value(seat.cards) if seat.choice == "play3" else standard.of_five(seat.cards)
+        hands[seat.seat] = three_card.value(seat.cards) if seat.choice == "play3" else standard.value(seat.cards)
         seats[seat.seat] = outcomes
     return Settlement(seats=seats, order=tuple(seat.seat for seat in reversed(played.seats)), hands=hands)
 
@@ -65,7 +65,7 @@ def five_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
         return {}
     if len(seat.cards) != 5:
         return {"bonus5": ruling("PIK 38.12(c)")}  # settled on a miscounted hand: no text says at what
-    hand = standard.CATEGORIES[standard.category(standard.of_five(seat.cards))]
+    hand = standard.CATEGORIES[standard.category(standard.value(seat.cards))]
     return {"bonus5": _on_line(house.table("bonus5"), hand, seat, "bonus5")}
 
 
@@ -108,7 +108,7 @@ def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool
         if not qualified and relation != TIE:  # qualification has no bearing on a play 3
             both = Line(both.stake_back, both.odds, "PIK 1.13Y(d)2ii")
         return _outcomes(seat, ante=both, play=both)
-    relation = _relation(standard.of_five(seat.cards), five)
+    relation = _relation(standard.value(seat.cards), five)
     ante = _plain(house, relation)
     if qualified:
         return _outcomes(seat, ante=ante, play=ante)
@@ -121,6 +121,7 @@ def _relation(own: int, dealer: int) -> str:
     return HIGHER if own > dealer else LOWER if own < dealer else TIE
 
 
+@cache
 def _plain(house: House, relation: str) -> Line:
     """What ante and play get when the dealer's hand plays. No clause says what a tie does: a push."""
     even = house.book.tables["ante"].tables["only"].lines["any_win"]

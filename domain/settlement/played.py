@@ -8,7 +8,7 @@ import msgspec
 Cards = tuple[int, ...]
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """One position: its wagers (those that ride on a decision among them), its cards and what was decided.
 
     An amount nobody saw is None. `choice` is the last decision that matters: `fold`, `play`, `play3`, `play5`,
@@ -69,7 +69,7 @@ class Irregularity(msgspec.Struct, frozen=True):
         return self.seat
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """Everything dealt, wagered and decided in one round; seats in the order they were dealt."""
 
     book: str

@@ -10,7 +10,7 @@ from functools import cache
 
 from domain.hands.ranked import CATEGORY_BITS, KEY, RANK_MASK, START, SUITED_OR_UNSEEN
 from domain.hands.standard import BY_RANKS, CATEGORIES, PAIR, flush_value
-from domain.money import PUSH, Odds
+from domain.money import PUSH
 from domain.rulebooks import House
 from domain.settlement import uth_cover_all, uth_progressive, uth_side_wagers
 from domain.settlement.coupons import with_coupons
@@ -24,7 +24,6 @@ from domain.settlement.outcome import (
     paid,
     pushed,
     ruling,
-    settled,
     undecidable,
 )
 from domain.settlement.played import Round, Seat
@@ -54,8 +53,9 @@ CLAUSES = {
     },
 }
 
-# (stake comes back, wins, per, clause, basis): a line in the form the hot loop of `settle` reads.
-Terms = tuple[bool, int, int, str, str]
+# (factor, per, clause, basis, answer): a line in the form the hot loop of `settle` reads. What is handed back is
+# stake * factor // per; a collected wager's answer is made once, for it is the same whatever the stake.
+Terms = tuple[int, int, str, str, Outcome | None]
 Row = dict[str, Terms]
 
 
@@ -124,10 +124,12 @@ def _trips(house: House, hand: int) -> dict[str, Line]:
 
 
 def _terms(lines: dict[str, Line]) -> Row:
-    return {
-        wager: (line.stake_back, line.odds.wins, line.odds.per, line.clause, line.basis)
-        for wager, line in lines.items()
-    }
+    terms: Row = {}
+    for wager, line in lines.items():
+        wins, per = line.odds.wins, line.odds.per
+        collected = None if line.stake_back else Outcome(0, line.clause, line.basis)
+        terms[wager] = (line.stake_back * per + wins, per, line.clause, line.basis, collected)
+    return terms
 
 
 def settle(house: House, played: Round) -> Settlement:
@@ -147,64 +149,52 @@ def settle(house: House, played: Round) -> Settlement:
     qualifies = dealer >> CATEGORY_BITS >= PAIR
     hands = {0: dealer}
     seats: dict[int, dict[str, Outcome]] = {}
-    others: list[Seat] = []
+    order: list[int] = []
+    folded: list[int] = []
+    others = False
     limited: list[Seat] = []
     for seat in played.seats:
         one, two = seat.cards
         key = board + KEY[one] + KEY[two]
         suited = key & SUITED_OR_UNSEEN
         hand = flush_value(key, (one, two, *played.community)) if suited else BY_RANKS[key & RANK_MASK]
-        hands[seat.seat] = hand
+        number = seat.seat
+        hands[number] = hand
         if seat.choice == "fold":
             row = compiled.folded[hand >> CATEGORY_BITS]
+            folded.append(number)
         else:
             relation = LOWER if hand < dealer else HIGHER if hand > dealer else EQUAL
             row = compiled.rows[(relation * 2 + qualifies) * 10 + (hand >> CATEGORY_BITS)]
-        outcomes: dict[str, Outcome] = {}
-        seats[seat.seat] = outcomes
+            order.append(number)
+        seats[number] = outcomes = {}
         handed_back = 0
         for wager, stake in seat.wagers.items():
             terms = row.get(wager)
-            if terms is None or stake is None:
+            if terms is None:
+                others = True
                 continue
-            back, wins, per, clause, basis = terms
-            amount = stake * wins // per
-            if back:
-                amount += stake
-            handed_back += amount
-            outcomes[wager] = Outcome(amount, clause, basis)
-        if len(outcomes) != len(seat.wagers):
-            _unknown_amounts(row, seat, outcomes)
-            others.append(seat)
+            factor, per, clause, basis, collected = terms
+            if collected is not None:
+                outcomes[wager] = collected
+            elif stake is None:
+                outcomes[wager] = undecidable(clause, [f"the amount of seat {number}'s {wager}"])
+            else:
+                amount = stake * factor // per
+                handed_back += amount
+                outcomes[wager] = Outcome(amount, clause, basis)
         if not seat.choice or seat.left or seat.coupons:
             _out_of_the_ordinary(compiled, seat, outcomes)
         if handed_back > compiled.limits.least:
             limited.append(seat)
-    settlement = Settlement(seats=seats, order=_order(played), hands=hands)
+    # Far right first, counterclockwise; what folded hands still have riding comes at the end of the round.
+    settlement = Settlement(seats=seats, order=(*order[::-1], *folded[::-1]), hands=hands)
     if others:
         _settle_others(house, played, settlement)
         limited = list(played.seats)
     for seat in limited:
         limit_winnings(compiled.limits, seat, seats[seat.seat])
     return settlement
-
-
-def _order(played: Round) -> tuple[int, ...]:
-    """Far right first, counterclockwise; what folded hands still have riding comes at the end of the round."""
-    numbers = [seat.seat for seat in played.seats]
-    if any(seat.choice == "fold" for seat in played.seats):
-        folded = {seat.seat for seat in played.seats if seat.choice == "fold"}
-        return (*(n for n in reversed(numbers) if n not in folded), *(n for n in reversed(numbers) if n in folded))
-    return tuple(reversed(numbers))
-
-
-def _unknown_amounts(row: Row, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """A collected wager hands back nothing whatever it was; any other needs its amount."""
-    for wager, terms in row.items():
-        if wager in seat.wagers and seat.wagers[wager] is None:
-            back, wins, per, clause, basis = terms
-            line = Line(stake_back=back, odds=Odds(wins=wins, per=per), clause=clause, basis=basis)
-            outcomes[wager] = settled(line, None, f"seat {seat.seat}'s {wager}")
 
 
 def _out_of_the_ordinary(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
