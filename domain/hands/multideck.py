@@ -103,10 +103,10 @@ def value(cards: Sequence[int]) -> int:
     key = START
     for card in cards:
         key += KEY[card]
-    mixed = _MIXED[key & RANK_MASK]
     if not key & SUITED_OR_UNSEEN:
-        return mixed
+        return _MIXED[key & RANK_MASK]
     refuse_unseen(cards)
+    mixed = _MIXED[key & RANK_MASK]
     suit = next(suit for suit in range(4) if key & FIVE_SUITED[suit])
     suited_key = sum(1 << RANK_BITS * (card >> 2) for card in cards if card & 3 == suit)
     return max(mixed, _SUITED[suited_key])

@@ -19,7 +19,7 @@ RANK_MASK = (1 << _SUITS_AT) - 1
 START = sum(3 << _SUITS_AT + 4 * suit for suit in range(4))
 FIVE_SUITED = tuple(8 << _SUITS_AT + 4 * suit for suit in range(4))
 UNSEEN = 1 << _SUITS_AT + 20
-SUITED_OR_UNSEEN = sum(FIVE_SUITED) | UNSEEN
+SUITED_OR_UNSEEN = sum(FIVE_SUITED) | 7 * UNSEEN  # up to seven unseen cards add up in three bits
 KEY = (*((1 << RANK_BITS * (card >> 2)) + (1 << _SUITS_AT + 4 * (card & 3)) for card in range(52)), UNSEEN)
 
 
