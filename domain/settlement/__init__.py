@@ -14,7 +14,7 @@ from domain.settlement import colorado, fast_action, irregularities, pikit, unse
 from domain.settlement.outcome import Outcome, Settlement
 from domain.settlement.played import Irregularity, Round, Seat, with_parts
 from domain.settlement.uth_progressive import opening_meters
-from domain.settlement.void import Effect, Settled, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
+from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
 
 __all__ = ["Irregularity", "Outcome", "Round", "Seat", "Settlement", "announce", "settle"]
 
@@ -25,6 +25,7 @@ _GAMES: dict[str, Callable[[House, Round], Settlement]] = {
     "FAH": fast_action.settle,
     "COL": colorado.settle,
 }
+_LATE = "after-settlement"
 KINDS = {
     "UTH-MA": tuple(uth_irregularities.EFFECTS),
     "UTH-MD": tuple(uth_irregularities.EFFECTS),
@@ -40,14 +41,14 @@ def settle(house: House, played: Round) -> Settlement:
     effect = _effect(house, played, what)
     if effect is None:
         return _regular(house, played)
-    if isinstance(effect, Uncovered) and house.book.book.startswith("UTH") and not _well_counted(played):
-        effect = Unruled(effect.clause)
     if isinstance(effect, Uncovered):
+        if house.book.book.startswith("UTH") and not _well_counted(played, what):
+            return unruled(played, effect.clause, settled=what.stage == _LATE)
         return no_surer_than(effect.basis, _regular(house, played))
-    if isinstance(effect, Unruled):
-        return unruled(played, effect.clause)
     if effect.seat is not None:
-        return _one_hand_void(house, played, effect)
+        return _one_hand_apart(house, played, effect, what)
+    if isinstance(effect, Unruled):
+        return unruled(played, effect.clause, settled=what.stage == _LATE)
     return _void(house, played, effect, what)
 
 
@@ -65,41 +66,56 @@ def _effect(house: House, played: Round, what: Irregularity) -> Effect:
     return effect
 
 
-def _one_hand_void(house: House, played: Round, void: Void) -> Settlement:
-    """One seat gets its wagers back; the others play on, and its hand still counts as one that was dealt."""
-    others = tuple(seat for seat in played.seats if seat.seat != void.seat)
-    rest = with_parts(played, seats=others, void_hands=1)
-    settlement = _regular(house, rest)
+def _one_hand_apart(house: House, played: Round, effect: Void | Unruled, what: Irregularity) -> Settlement:
+    """One hand is void, or waits for a ruling; the others play on, and it still counts as one that was dealt."""
+    late = what.stage == _LATE
+    others = tuple(seat for seat in played.seats if seat.seat != effect.seat)
+    settlement = _regular(house, with_parts(played, seats=others, void_hands=1))
     for seat in played.seats:
-        if seat.seat == void.seat:
-            settlement.seats[seat.seat] = hand_back(seat, void, {}, None)
+        if seat.seat == effect.seat:
+            waiting = unruled(with_parts(played, seats=(seat,)), effect.clause, settled=late).seats[seat.seat]
+            before = waiting if late else {}
+            apart = hand_back(seat, effect, before, what.ruling) if isinstance(effect, Void) else waiting
+            settlement.seats[seat.seat] = apart
     settlement.seats = {seat.seat: settlement.seats[seat.seat] for seat in played.seats}
     return settlement
 
 
 def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
-    settled = _settled_before(house, played, what)
+    before = _before(house, played, void, what)
     seats = {}
     for seat in played.seats:
-        outcomes = hand_back(seat, void, settled.get(seat.seat, {}), what.ruling)
+        outcomes = hand_back(seat, void, before.seats.get(seat.seat, {}), what.ruling)
         for wager in void.keeps:
             if wager in seat.wagers:
                 outcomes[wager] = _kept(house, played, seat, wager)
         seats[seat.seat] = outcomes
-    meters = opening_meters(house) if house.options.get("progressive") and house.book.book == "UTH-MD" else None
-    return Settlement(seats=seats, void_clause=void.clause, meters_after=meters)
+    return Settlement(seats=seats, void_clause=void.clause, meters_after=_meters_after(house, before, what))
 
 
-def _settled_before(house: House, played: Round, what: Irregularity) -> Settled:
+def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
+    """What had been settled when the round became void."""
     if not house.book.book.startswith("UTH"):
-        return irregularities.settled_before(house, played, what)
-    if what.stage != "after-settlement":
-        return {}
-    return _regular(house, played).seats if _well_counted(played) else unruled(played, "").seats
+        settled = irregularities.settled_before(house, played, what)
+        return Settlement(seats={number: dict(held) for number, held in settled.items()})
+    if what.stage != _LATE:
+        return Settlement(seats={})
+    return _regular(house, played) if _well_counted(played, what) else unruled(played, void.clause, settled=True)
 
 
-def _well_counted(played: Round) -> bool:
+def _meters_after(house: House, before: Settlement, what: Irregularity) -> dict[str, int] | None:
+    """A void round moves no meter; whether awards already paid stay off it goes with their ruling."""
+    if house.book.book != "UTH-MD" or not house["progressive"]:
+        return None
+    if what.stage == _LATE and what.ruling != "reversed":
+        return before.meters_after if what.ruling == "stands" else None
+    return opening_meters(house)
+
+
+def _well_counted(played: Round, what: Irregularity) -> bool:
     """Whether every UTH hand has the cards it should have, seen or not."""
+    if what.kind == "wrong-count" or what.finding == "misdealt":
+        return False
     hands = [played.dealer, *(seat.cards for seat in played.seats)]
     return all(len(hand) == 2 for hand in hands) and len(played.community) == 5
 
@@ -107,8 +123,10 @@ def _well_counted(played: Round) -> bool:
 def _kept(house: House, played: Round, seat: Seat, wager: str) -> Outcome:
     """A wager that survives a void round is settled on its own, as if nothing else had been bet."""
     alone = with_parts(seat, wagers={wager: seat.wagers[wager]}, choice="fold", left=False)
+    others = (with_parts(each, wagers={}, choice="fold", left=False, coupons={}) for each in played.seats)
+    seats = tuple(alone if each.seat == seat.seat else each for each in others)
     dealer = (UNKNOWN, UNKNOWN)  # whatever the dealer holds has no bearing on it
-    rest = with_parts(played, seats=(alone,), dealer=dealer, irregularity=None)
+    rest = with_parts(played, seats=seats, dealer=dealer, irregularity=None)
     return _regular(house, rest).seats[seat.seat][wager]
 
 

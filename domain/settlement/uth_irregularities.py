@@ -1,7 +1,9 @@
 """What goes wrong at Ultimate Texas Hold'em, and what each of the two texts makes of it."""
 
+from domain.cards import UNKNOWN
 from domain.rulebooks import House
-from domain.settlement.played import Irregularity, Round
+from domain.settlement.outcome import CERTAIN, READING
+from domain.settlement.played import Irregularity, Round, Seat
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 
 
@@ -9,7 +11,8 @@ def effect(house: House, played: Round, what: Irregularity) -> Effect:
     """The effect of one irregularity under the house's book."""
     found = EFFECTS[what.kind](house, played, what)
     if isinstance(found, Void) and what.stage == "after-settlement" and not what.has_ruling:
-        return Uncovered(found.clause)  # no clause unwinds wagers that are settled: a matter for review
+        # No clause unwinds wagers that are settled: a matter for review, of one hand or of the round.
+        return Unruled(found.clause, seat=found.seat) if found.seat is not None else Uncovered(found.clause)
     return found
 
 
@@ -17,11 +20,30 @@ def _massachusetts(house: House) -> bool:
     return house.book.book == "UTH-MA"
 
 
+# The streets on which decisions are made, in their order; before them nobody has decided.
+_STREETS = ("preflop", "flop", "river")
+_BEFORE_DECISIONS = ("before-deal", "dealing")
+
+
 def _pending(played: Round, what: Irregularity) -> bool:
     """Whether anyone had still to fold or play."""
     if what.pending_seats is not None:
         return bool(what.pending_seats)
-    return any(not seat.choice and not seat.left for seat in played.seats)
+    if what.stage in _BEFORE_DECISIONS or any(not seat.choice and not seat.left for seat in played.seats):
+        return True
+    return what.stage in _STREETS and any(
+        seat.choice and _decided_on(seat) > _STREETS.index(what.stage) for seat in played.seats
+    )
+
+
+def _decided_on(seat: Seat) -> int:
+    """The street of a seat's fold or play: the multiple of the play wager tells it."""
+    ante, play = seat.wagers.get("ante"), seat.wagers.get("play")
+    if seat.choice == "fold":
+        return 2
+    if not ante or play is None:
+        return 0
+    return 0 if play >= 3 * ante else 1 if play >= 2 * ante else 2
 
 
 def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
@@ -29,24 +51,36 @@ def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
     if len(what.found) < 2:
         return None
     found = sorted(what.found, key=lambda card: (card.when == "after-initial", card.after_cards or 0))[1]
-    initial_cards = 2 * (len(played.seats) + 1)
-    after_initial = found.when == "after-initial" or (not found.when and (found.after_cards or 0) >= initial_cards)
+    after_initial = found.when == "after-initial" or (
+        not found.when and (found.after_cards or 0) >= _initial_cards(house, played)
+    )
     if _massachusetts(house):
         return Void("UTH-MA 15(b) s2", keeps={"trips": "UTH-MA 15(b) s3"} if after_initial else {})
-    return Void("UTH-MD 13.B", basis="certain", keeps={"trips": "UTH-MD 13.C"} if after_initial else {})
+    return Void("UTH-MD 13.B", basis=CERTAIN, keeps={"trips": "UTH-MD 13.C"} if after_initial else {})
+
+
+def _initial_cards(house: House, played: Round) -> int:
+    """How many cards lie when each player and the dealer have their two.
+
+    Maryland's automated shoe deals the box and the community area first (UTH-MD 10.B(1), 10.B(2)).
+    """
+    hands = 2 * (len(played.seats) + 1)
+    if _massachusetts(house) or house["dealing_method"] != "automated-shoe":
+        return hands
+    return hands + 5 + (4 if house.offers("six_card") else 0)
 
 
 def _exposed(house: House, played: Round, what: Irregularity) -> Effect:
-    """A dealer's card seen before everyone has folded or played voids all but trips."""
-    if what.of != "dealer" or not _pending(played, what):
-        return None
-    return _dealer_card_seen(house)
+    """A dealer's card seen before everyone has folded or played voids all but trips; no other card's is covered."""
+    if what.of != "dealer":
+        return Uncovered("UTH-MA 15(a) s1" if _massachusetts(house) else "UTH-MD 13.F")
+    return _dealer_card_seen(house) if _pending(played, what) else None
 
 
 def _dealer_card_seen(house: House) -> Void:
     if _massachusetts(house):
         return Void("UTH-MA 15(a) s1", keeps={"trips": "UTH-MA 15(a) s2"})
-    return Void("UTH-MD 13.F", keeps={"trips": "UTH-MD 13.G"})
+    return Void("UTH-MD 13.F", keeps={"trips": "UTH-MD 13.G"}, names=("ante", "blind", "play"))
 
 
 def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
@@ -61,7 +95,8 @@ def _drawn_in_error(house: House, played: Round, what: Irregularity) -> Effect:
 def _wrong_count(house: House, played: Round, what: Irregularity) -> Effect:
     """Massachusetts voids the one hand, and all when the dealer cannot be made right; Maryland voids all."""
     if not _massachusetts(house):
-        return Void("UTH-MD 13.E", basis="certain")
+        # The six card box is not named beside players, dealer and community: it is treated as they are.
+        return Void("UTH-MD 13.E", basis=READING if what.of == "six-card-box" else CERTAIN)
     if what.of_seat is not None:
         return Void("UTH-MA 15(d) s1", seat=what.of_seat)
     if what.of != "dealer":
@@ -76,11 +111,11 @@ def _stub_count(house: House, played: Round, what: Irregularity) -> Effect:
     misdealt = what.finding == "misdealt"
     if _massachusetts(house):
         clause = "UTH-MA 7(f)(2) s2" if misdealt else "UTH-MA 7(f)(2) s3"
-        basis = "reading"
+        basis = READING
     else:
         section = {"manual-shoe": "8.G", "hand": "9.E", "automated-shoe": "10.E"}[house["dealing_method"]]
         clause = f"UTH-MD {section}({1 if misdealt else 2})"
-        basis = "certain"
+        basis = CERTAIN
     return Void(clause, basis=basis)
 
 
@@ -88,12 +123,14 @@ def _jam(house: House, played: Round, what: Irregularity) -> Effect:
     """A dealing shoe that jams in a round voids it. A shuffler's jam costs the round in Maryland alone."""
     massachusetts = _massachusetts(house)
     if what.device == "shoe":
-        if what.stage == "before-deal" and played.community:
+        if what.stage == "before-deal" and any(card != UNKNOWN for card in played.community):
             return None  # it jammed before this round and was put right
-        return Void("UTH-MA 15(f)") if massachusetts else Void("UTH-MD 13.I(1)", basis="certain")
-    if massachusetts or (what.deck == "idle" and not house["idle_jam_returns_wagers"]):
+        return Void("UTH-MA 15(f)") if massachusetts else Void("UTH-MD 13.I(1)", basis=CERTAIN)
+    if massachusetts:
         return None
-    return Void("UTH-MD 13.H(2)", basis="reading" if what.deck == "idle" else "certain")
+    if what.deck == "idle":
+        return Void("UTH-MD 13.H(2)") if house["idle_jam_returns_wagers"] else Uncovered("UTH-MD 13.H(2)", READING)
+    return Void("UTH-MD 13.H(2)", basis=CERTAIN)
 
 
 def _none(house: House, played: Round, what: Irregularity) -> Effect:

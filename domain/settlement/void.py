@@ -9,12 +9,16 @@ from domain.settlement.played import Round, Seat
 
 
 class Void(msgspec.Struct, frozen=True):
-    """All hands void, or one seat's. `keeps` are the wagers settled all the same, each under its clause."""
+    """All hands void, or one seat's. `keeps` are the wagers settled all the same, each under its clause.
+
+    `names` are the wagers whose return the clause states in words: surer than what is returned by a reading.
+    """
 
     clause: str
     basis: str = READING
     seat: int | None = None
     keeps: dict[str, str] = {}
+    names: tuple[str, ...] = ()
 
 
 class Uncovered(msgspec.Struct, frozen=True):
@@ -25,9 +29,10 @@ class Uncovered(msgspec.Struct, frozen=True):
 
 
 class Unruled(msgspec.Struct, frozen=True):
-    """No clause covers it and the round cannot be settled as it lies: only a ruling can say."""
+    """No clause covers it and the round, or this seat's hand, cannot be settled as it lies: only a ruling can say."""
 
     clause: str
+    seat: int | None = None
 
 
 Effect = Void | Uncovered | Unruled | None
@@ -40,7 +45,9 @@ def hand_back(seat: Seat, void: Void, settled: Mapping[str, Outcome], ruled: str
     outcomes = {}
     for wager, stake in seat.wagers.items():
         if wager not in settled:
-            outcomes[wager] = returned(stake, void.clause, void.basis, f"seat {seat.seat}'s {wager}")
+            # "All" wagers include those of a hand that folded before, which is a reading.
+            basis = CERTAIN if wager in void.names and seat.choice != "fold" else void.basis
+            outcomes[wager] = returned(stake, void.clause, basis, f"seat {seat.seat}'s {wager}")
         elif ruled == "stands":
             outcomes[wager] = settled[wager]
         elif ruled == "reversed":
@@ -48,8 +55,15 @@ def hand_back(seat: Seat, void: Void, settled: Mapping[str, Outcome], ruled: str
         else:
             outcomes[wager] = ruling(void.clause, settled[wager].returned, stake)
     if "progressive" in seat.wagers:
-        outcomes["envy"] = Outcome(0, void.clause, void.basis)
+        outcomes["envy"] = _void_envy(void, settled.get("envy"), ruled)
     return outcomes
+
+
+def _void_envy(void: Void, settled: Outcome | None, ruled: str | None) -> Outcome:
+    """Nothing was staked on it, so nothing goes back; one that was paid stands or falls with the rest."""
+    if settled is None or ruled == "reversed":
+        return Outcome(0, void.clause, void.basis)
+    return settled if ruled == "stands" else ruling(void.clause, settled.returned, 0)
 
 
 def no_surer_than(basis: str, settlement: Settlement) -> Settlement:
@@ -61,7 +75,13 @@ def no_surer_than(basis: str, settlement: Settlement) -> Settlement:
     return settlement
 
 
-def unruled(played: Round, clause: str) -> Settlement:
-    """A round only a ruling can settle."""
-    seats = {seat.seat: {wager: ruling(clause) for wager in seat.wagers} for seat in played.seats}
+def unruled(played: Round, clause: str, *, settled: bool) -> Settlement:
+    """A round only a ruling can settle; where wagers had been settled it may give the stakes back."""
+    seats = {}
+    for seat in played.seats:
+        seats[seat.seat] = {
+            wager: ruling(clause, None, stake if settled else None) for wager, stake in seat.wagers.items()
+        }
+        if "progressive" in seat.wagers:
+            seats[seat.seat]["envy"] = ruling(clause, None, 0 if settled else None)
     return Settlement(seats=seats, order=tuple(seat.seat for seat in reversed(played.seats)))
