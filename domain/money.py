@@ -7,10 +7,10 @@ import msgspec
 
 Cents = int
 
-_NUMBER = r"(\d[\d,]*)"
-_TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}$")
-_DOLLARS = re.compile(rf"\${_NUMBER}$")
-_METER = re.compile(rf"{_NUMBER}% of (\w+)$")
+_NUMBER = r"([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)"
+_TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
+_DOLLARS = re.compile(rf"\${_NUMBER}")
+_METER = re.compile(rf"{_NUMBER}% of (\w+)")
 
 
 class BadOddsError(ValueError):
@@ -38,6 +38,11 @@ class Odds(msgspec.Struct, frozen=True):
         gross = stake * self.wins // self.per
         return gross - stake if self.stake_included else gross
 
+    def less_than(self, other: "Odds") -> bool:
+        """Whether these pay less for the same stake: 4 for 1 is less than 4 to 1. For odds that scale with it."""
+        mine, theirs = self.wins - self.per * self.stake_included, other.wins - other.per * other.stake_included
+        return mine * other.per < theirs * self.per
+
 
 PUSH: Final = Odds()
 
@@ -50,11 +55,13 @@ def odds(text: str) -> Odds:
     """Reads a line as it is printed: `3 to 2`, `50 for 1`, `$100,000`, `10% of main`, `push`."""
     if text == "push":
         return PUSH
-    if found := _TO_OR_FOR.match(text):
-        return Odds(wins=_integer(found[1]), per=_integer(found[3]), stake_included=found[2] == "for")
-    if found := _DOLLARS.match(text):
+    if found := _TO_OR_FOR.fullmatch(text):
+        read = Odds(wins=_integer(found[1]), per=_integer(found[3]), stake_included=found[2] == "for")
+        if read.per and read.wins >= read.per * read.stake_included:
+            return read
+    elif found := _DOLLARS.fullmatch(text):
         return Odds(flat_cents=_integer(found[1]) * 100)
-    if found := _METER.match(text):
+    elif (found := _METER.fullmatch(text)) and _integer(found[1]) <= 100:
         return Odds(meter=found[2], percent=_integer(found[1]))
     raise BadOddsError(f"{text!r} is no pay-table line: write 3 to 2, 50 for 1, $100,000, 10% of main or push")
 

@@ -131,7 +131,11 @@ _BY_FLUSH_MASK = _ByFlushMask()
 
 
 def value(cards: Sequence[int]) -> int:
-    """The value of the best five of five, six or seven cards."""
+    """The value of the best five of five, six or seven cards.
+
+    Ranks alone decide most hands, so a card that stands twice is noticed here only in a flush; `best` always
+    notices it.
+    """
     key = START
     for card in cards:
         key += KEY[card]
@@ -144,6 +148,8 @@ def flush_value(key: int, cards: Sequence[int]) -> int:
     """The value when five cards are of one suit. Nothing but a better flush beats it: with five ranks of one
     suit among seven cards there is room for neither quads nor a full house."""
     refuse_unseen(cards)
+    if len(cards) > 7 or len(set(cards)) < len(cards):
+        raise ImpossibleHandError("a hand is five to seven cards of one deck")
     suit = next(suit for suit in range(4) if key & FIVE_SUITED[suit])
     mask = 0
     for card in cards:
@@ -164,6 +170,9 @@ def named(value: int) -> str:
 
 def best(cards: Sequence[int]) -> Hand:
     """The best five of these cards, with its name."""
+    if len(set(cards)) < len(cards):
+        refuse_unseen(cards)
+        raise ImpossibleHandError("a card stands twice in this hand")
     best_value = value(cards)
     return Hand(
         value=best_value,

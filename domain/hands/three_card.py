@@ -60,12 +60,17 @@ _BY_CARDS = _ByCards()
 def of_three(cards: Sequence[int]) -> int:
     """The value of exactly three cards, as they are: nobody reselects for the player (PIK 39.4(e))."""
     refuse_unseen(cards)
+    if len(cards) != 3:
+        raise ImpossibleHandError("a three-card hand is three cards")
     one, two, three = cards
     return _BY_CARDS[1 << one | 1 << two | 1 << three]
 
 
 def value(cards: Sequence[int]) -> int:
     """The value of the best three of these cards."""
+    refuse_unseen(cards)
+    if len(cards) < 3:
+        raise ImpossibleHandError("a three-card hand is the best three of at least three cards")
     return max(map(of_three, combinations(cards, 3)))
 
 

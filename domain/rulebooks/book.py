@@ -2,7 +2,6 @@
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,6 +15,7 @@ NOT_OFFERED = "not offered"  # TOML has no null; in a house configuration this i
 OFFERED = "offered"
 KINDS = frozenset({"choice", "flag", "cents", "amounts", "percent", "group", "meters", "awards", "odds"})
 
+_SECTIONS = frozenset({"book", "title", "wagers", "tables", "values", "options"})
 _TABLE_RULES = frozenset({"exact", "no less than"})
 _GROUP_KEYS = frozenset({"clause", "rule", "option"})
 
@@ -49,12 +49,16 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Option(msgspec.Struct, frozen=True):
-    """Something the house may choose, and what holds when it says nothing."""
+    """Something the house may choose, and what holds when it says nothing.
+
+    One that is `optional` may also be null: the house does not offer it.
+    """
 
     clause: str
     kind: str
     allowed: tuple[Any, ...]
     default: Any
+    optional: bool
     says: str
     reading: str
 
@@ -90,8 +94,10 @@ def rulebook(book: str) -> RuleBook:
 def parse(text: bytes) -> RuleBook:
     """Reads a rule book file; anything that does not cite its clause is refused, saying where."""
     raw = tomllib.loads(text.decode())
-    if unknown := raw.keys() - {"book", "title", "wagers", "tables", "values", "options"}:
+    if unknown := raw.keys() - _SECTIONS:
         raise BadRuleBookError(f"unknown section {min(unknown)!r}")
+    if missing := _SECTIONS - raw.keys():
+        raise BadRuleBookError(f"section {min(missing)!r} is missing")
     book = raw["book"]
     return RuleBook(
         book=book,
@@ -104,43 +110,49 @@ def parse(text: bytes) -> RuleBook:
     )
 
 
-def _clause(book: str, where: str, entry: Mapping[str, Any]) -> str:
-    cited = entry.get("clause", "")
+def _clause(book: str, where: str, entry: Any) -> str:
+    cited = entry.get("clause", "") if isinstance(entry, dict) else ""
     if not isinstance(cited, str) or not cited.startswith(f"{book} "):
         raise BadRuleBookError(f"{book}: {where} cites no clause of {book}: a value without a citation is not law")
     return cited
 
 
-def _group(book: str, where: str, entry: Mapping[str, Any]) -> TableGroup:
+def _group(book: str, where: str, entry: Any) -> TableGroup:
+    clause = _clause(book, where, entry)
     if entry.get("rule") not in _TABLE_RULES:
         raise BadRuleBookError(f"{book}: {where} must say whether its odds are 'exact' or 'no less than'")
-    tables = {letter: _table(book, f"{where}.{letter}", entry[letter]) for letter in entry.keys() - _GROUP_KEYS}
+    tables = {
+        letter: _table(book, f"{where}.{letter}", table) for letter, table in entry.items() if letter not in _GROUP_KEYS
+    }
     if not tables:
         raise BadRuleBookError(f"{book}: {where} has no pay table")
     return TableGroup(
-        clause=_clause(book, where, entry),
+        clause=clause,
         exact=entry["rule"] == "exact",
         option=entry.get("option", ""),
         tables=tables,
     )
 
 
-def _table(book: str, where: str, entry: Mapping[str, Any]) -> PayTable:
+def _table(book: str, where: str, entry: Any) -> PayTable:
+    clause = _clause(book, where, entry)
     printed = {hand: text for hand, text in entry.items() if hand != "clause"}
     try:
         lines = {hand: odds(text) for hand, text in printed.items()}
-    except BadOddsError as error:
+    except (BadOddsError, TypeError) as error:
         raise BadRuleBookError(f"{book}: {where}: {error}") from error
-    return PayTable(clause=_clause(book, where, entry), lines=lines, printed=printed)
+    return PayTable(clause=clause, lines=lines, printed=printed)
 
 
-def _value(book: str, where: str, entry: Mapping[str, Any]) -> Value:
+def _value(book: str, where: str, entry: Any) -> Value:
+    clause = _clause(book, where, entry)
     if "value" not in entry:
         raise BadRuleBookError(f"{book}: {where} has no value")
-    return Value(clause=_clause(book, where, entry), value=entry["value"])
+    return Value(clause=clause, value=entry["value"])
 
 
-def _option(book: str, where: str, entry: Mapping[str, Any]) -> Option:
+def _option(book: str, where: str, entry: Any) -> Option:
+    clause = _clause(book, where, entry)
     kind = entry.get("kind", "choice")
     if kind not in KINDS or (kind == "choice") != ("allowed" in entry):
         raise BadRuleBookError(f"{book}: {where} must list what is allowed or name a kind of {sorted(KINDS)}")
@@ -148,10 +160,11 @@ def _option(book: str, where: str, entry: Mapping[str, Any]) -> Option:
         raise BadRuleBookError(f"{book}: {where} needs a default and a sentence")
     default = None if entry["default"] == NOT_OFFERED else entry["default"]
     return Option(
-        clause=_clause(book, where, entry),
+        clause=clause,
         kind=kind,
         allowed=tuple(entry.get("allowed", ())),
         default=default,
+        optional=default is None or entry.get("optional", False),
         says=entry["says"],
         reading=entry.get("reading", ""),
     )

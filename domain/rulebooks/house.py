@@ -114,10 +114,9 @@ class _UnreadableError(ValueError):
 
 
 def _choice(option: Option, value: Any) -> Any:
-    optional = option.default is None or "table" in option.says
-    if value is None and optional:
+    if value is None and option.optional:
         return None
-    if isinstance(value, bool) or value not in option.allowed:
+    if not any(value == allowed and type(value) is type(allowed) for allowed in option.allowed):
         raise _UnreadableError(f"it is one of {', '.join(map(str, option.allowed))}")
     return value
 
@@ -129,7 +128,7 @@ def _flag(_: Option, value: Any) -> bool:
 
 
 def _cents(option: Option, value: Any) -> int | None:
-    if value is None and option.default is None:
+    if value is None and option.optional:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
         raise _UnreadableError("it is an amount in whole cents, more than nothing")

@@ -27,10 +27,6 @@ def most_at_minimum_cents(house: House) -> int:
     return int((1 + play + best_blind) * ante_min + best_trips * trips_min)
 
 
-def _less(posted: Odds, printed: Odds) -> bool:
-    return posted.wins * printed.per < printed.wins * posted.per
-
-
 def posted_odds(house: House) -> Iterator[HouseFinding]:
     """Posted odds: never under a floor, and nothing but the printed figure where the text is exact."""
     for wager, lines in (house["posted_odds"] or {}).items():
@@ -38,6 +34,10 @@ def posted_odds(house: House) -> Iterator[HouseFinding]:
         if group is None:
             clause = house.book.options["posted_odds"].clause
             yield HouseFinding("house-option-invalid", clause, f"odds are posted for {wager}, which has no pay table")
+            continue
+        if not group.option and "only" not in group.tables:
+            says = f"one set of odds is posted for {wager}, whose odds change with the hands dealt"
+            yield HouseFinding("pay-table-altered", group.clause, says)
             continue
         yield from _posted_lines(house, wager, group, lines)
 
@@ -55,7 +55,7 @@ def _posted_lines(house: House, wager: str, group: TableGroup, lines: dict[str, 
         elif group.exact and posted != printed:
             says = f"{wager}: {hand} is {table.printed[hand]} in the text, exactly, and posted otherwise"
             yield HouseFinding("pay-table-altered", table.clause, says)
-        elif _less(posted, printed):
+        elif posted.less_than(printed):
             says = f"{wager}: {hand} is posted below {table.printed[hand]}, the least the text allows"
             yield HouseFinding("pay-table-below-floor", table.clause, says)
 
@@ -127,7 +127,7 @@ def md_progressive(house: House) -> Iterator[HouseFinding]:
     letter = house["progressive.table"]
     floor = house.book.values[f"least_resets_cents_{letter}"]
     for option in ("progressive.meters", "progressive.resets"):
-        for name in (house[option] or {}).keys() - floor.value.keys():
+        for name in sorted((house[option] or {}).keys() - floor.value.keys()):
             says = f"progressive table {letter} has no meter {name}: it has {', '.join(floor.value)}"
             yield house.finding("house-option-invalid", option, says)
     for name, least in floor.value.items():
