@@ -4,7 +4,6 @@ The face counts for multiples and odds. What becomes of the coupon itself is pri
 on a push or a void, and kept by the house on a win unless the licensee's terms say otherwise.
 """
 
-from domain.money import Cents
 from domain.rulebooks import House
 from domain.settlement.outcome import READING, Outcome, ruling
 from domain.settlement.played import Seat
@@ -34,13 +33,6 @@ def with_coupons(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None
             continue
         if not accepted(house):
             outcomes[wager] = ruling(clause)
-        elif outcome.returned > stake and not house["match_play.returned_on_win"]:
-            outcomes[wager] = Outcome(outcome.returned - face, outcome.clause, READING)
-
-
-def winnings(seat: Seat, wager: str, outcome: Outcome) -> Cents:
-    """What a wager won: what is handed back over the stake that was handed back with it."""
-    if outcome.returned is None:
-        return 0
-    kept_face = seat.coupons.get(wager, 0) if outcome.basis == READING else 0
-    return max(0, outcome.returned - ((seat.wagers.get(wager) or 0) - kept_face))
+        elif outcome.returned:
+            kept = face if outcome.returned > stake and not house["match_play.returned_on_win"] else 0
+            outcomes[wager] = Outcome(outcome.returned - kept, outcome.clause, READING)

@@ -28,6 +28,7 @@ from domain.settlement.outcome import (
 )
 from domain.settlement.played import Round, Seat
 from domain.settlement.uth_limits import limit_winnings, limits
+from domain.settlement.uth_progressive import forfeits
 
 LOWER, EQUAL, HIGHER = range(3)
 
@@ -75,7 +76,6 @@ class Rules:
         self.folded: list[Row] = [
             _terms({"ante": fold, "blind": fold} | _trips(house, hand)) for hand in range(len(CATEGORIES))
         ]
-        self.abandoned = house.options.get("abandoned_wagers_lose", False)
         self.left_clause = clauses["left"]
         self.limits = limits(house)
 
@@ -126,7 +126,7 @@ def _trips(house: House, hand: int) -> dict[str, Line]:
 def _terms(lines: dict[str, Line]) -> Row:
     terms: Row = {}
     for wager, line in lines.items():
-        wins, per = line.odds.wins, line.odds.per
+        wins, per = line.odds.wins - line.odds.per * line.odds.stake_included, line.odds.per
         collected = None if line.stake_back else Outcome(0, line.clause, line.basis)
         terms[wager] = (line.stake_back * per + wins, per, line.clause, line.basis, collected)
     return terms
@@ -153,6 +153,7 @@ def settle(house: House, played: Round) -> Settlement:
     folded: list[int] = []
     others = False
     limited: list[Seat] = []
+    special: list[Seat] = []
     for seat in played.seats:
         one, two = seat.cards
         key = board + KEY[one] + KEY[two]
@@ -184,7 +185,7 @@ def settle(house: House, played: Round) -> Settlement:
                 handed_back += amount
                 outcomes[wager] = Outcome(amount, clause, basis)
         if not seat.choice or seat.left or seat.coupons:
-            _out_of_the_ordinary(compiled, seat, outcomes)
+            special.append(seat)
         if handed_back > compiled.limits.least:
             limited.append(seat)
     # Far right first, counterclockwise; what folded hands still have riding comes at the end of the round.
@@ -192,27 +193,28 @@ def settle(house: House, played: Round) -> Settlement:
     if others:
         _settle_others(house, played, settlement)
         limited = list(played.seats)
+    for seat in special:
+        _left_or_undecided(compiled, seat, seats[seat.seat])
     for seat in limited:
         limit_winnings(compiled.limits, seat, seats[seat.seat])
+    for seat in special:
+        with_coupons(house, seat, seats[seat.seat])
     return settlement
 
 
-def _out_of_the_ordinary(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
-    """A player who left, a decision nobody saw, a match play coupon."""
-    if seat.left and compiled.abandoned:
+def _left_or_undecided(compiled: Rules, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """A player who left, a decision nobody saw."""
+    if forfeits(compiled.house, seat):
         for wager in outcomes:
             outcomes[wager] = Outcome(0, compiled.left_clause)
-        return
-    if not seat.choice:
-        for wager in outcomes.keys() & {"ante", "blind"}:
-            # Nothing is said of a player who left undecided (UTH-MA 6(e) s2): the cards settle the wagers.
-            outcomes[wager] = (
-                Outcome(outcomes[wager].returned, compiled.left_clause, READING)
-                if seat.left
-                else undecidable(outcomes[wager].clause, [f"seat {seat.seat}'s decision"])
-            )
-    if seat.coupons:
-        with_coupons(compiled.house, seat, outcomes)
+    elif not seat.choice:
+        for wager in outcomes.keys() & {"ante", "blind", "bad_beat"}:
+            outcome = outcomes[wager]
+            if seat.left:
+                # Nothing is said of a player who left undecided (UTH-MA 6(e) s2): the cards settle the wagers.
+                outcomes[wager] = Outcome(outcome.returned, compiled.left_clause, READING, outcome.needs)
+            elif outcome.returned != 0:  # what loses to the dealer is lost to a fold as well
+                outcomes[wager] = undecidable(outcome.clause, [f"seat {seat.seat}'s decision"])
 
 
 def _settle_others(house: House, played: Round, settlement: Settlement) -> None:

@@ -10,7 +10,6 @@ import msgspec
 from domain.money import Cents
 from domain.rulebooks import House
 from domain.rulebooks.house_checks import most_at_minimum_cents
-from domain.settlement.coupons import winnings
 from domain.settlement.outcome import READING, Outcome
 from domain.settlement.played import Seat
 
@@ -55,16 +54,40 @@ def _maryland(house: House) -> tuple[Limit, ...]:
     return (Limit((*MAIN, *side), house["payout_cap"], house.book.options["payout_cap"].clause),)
 
 
+def _winnings(seat: Seat, wager: str, outcome: Outcome) -> Cents:
+    """What a wager won: what is handed back over its stake, a coupon's face in it included."""
+    return max(0, (outcome.returned or 0) - (seat.wagers.get(wager) or 0))
+
+
+def may_reach(house: House, seat: Seat) -> frozenset[str]:
+    """The wagers of this seat that together could win more than a limit allows."""
+    reached: set[str] = set()
+    for limit in limits(house).each:
+        most = sum(_most(house, wager, seat.wagers.get(wager) or 0) for wager in limit.wagers)
+        if most > limit.cents:
+            reached |= set(limit.wagers)
+    return frozenset(reached)
+
+
+def _most(house: House, wager: str, stake: Cents) -> Cents:
+    """The most a stake can win on its wager's best line, whatever the column."""
+    if not stake:
+        return 0
+    table = house.table(wager)
+    tables = [table] if table is not None else house.book.tables[wager].tables.values()
+    return max(odds.winnings(stake) for each in tables for odds in each.lines.values())
+
+
 def limit_winnings(limits: Limits, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     """Cuts what is over a limit, from the wager settled last backwards."""
     for limit in limits.each:
         held = [wager for wager in limit.wagers if wager in outcomes]
-        over = sum(winnings(seat, wager, outcomes[wager]) for wager in held) - limit.cents
+        over = sum(_winnings(seat, wager, outcomes[wager]) for wager in held) - limit.cents
         for wager in reversed(held):
             if over <= 0:
                 break
             outcome = outcomes[wager]
-            cut = min(over, winnings(seat, wager, outcome))
+            cut = min(over, _winnings(seat, wager, outcome))
             if cut:
                 outcomes[wager] = Outcome((outcome.returned or 0) - cut, limit.clause, READING)
                 over -= cut

@@ -19,8 +19,9 @@ ENVY_HANDS = ("straight_flush", "royal_flush")  # UTH-MD 1.B(3)
 
 
 def settle(house: House, played: Round, settlement: Settlement) -> None:
-    """Settles progressive wagers from the far right, each at the meters as they stand at its turn."""
-    seats = [seat for seat in reversed(played.seats) if "progressive" in seat.wagers]
+    """Settles progressive wagers in the order of the round, each at the meters as they stand at its turn."""
+    by_number = {seat.seat: seat for seat in played.seats if "progressive" in seat.wagers}
+    seats = [by_number[number] for number in settlement.order if number in by_number]
     if not seats or not house.options.get("progressive"):
         return
     if house.book.book == "UTH-MA":
@@ -31,10 +32,16 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
         return
     meters = opening_meters(house)
     for seat in seats:
-        settlement.seats[seat.seat]["progressive"] = _metered_award(house, played, seat, meters)
+        if not forfeits(house, seat):
+            settlement.seats[seat.seat]["progressive"] = _metered_award(house, played, seat, meters)
     for seat in seats:
         settlement.seats[seat.seat]["envy"] = _envy(house, played, seat)
     settlement.meters_after = meters
+
+
+def forfeits(house: House, seat: Seat) -> bool:
+    """Whether this player left and the operator treats the wagers as abandoned and lost (UTH-MD 7.C(2))."""
+    return seat.left and bool(house.options.get("abandoned_wagers_lose"))
 
 
 def opening_meters(house: House) -> dict[str, Cents]:
@@ -85,8 +92,11 @@ def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Ce
 
 
 def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
-    """The envy hand this seat shows, or nothing: a folded hand counts only where its cards were kept to be shown."""
-    if seat.choice == "fold" and not seat.wagers.keys() & {"trips", "six_card"}:
+    """The envy hand this seat shows, or nothing: a folded hand counts only where its cards were kept to be shown.
+
+    An abandoned hand is nobody's at the table any more.
+    """
+    if forfeits(house, seat) or (seat.choice == "fold" and not _cards_kept(seat)):
         return ""
     if house["progressive.envy_holder_must_wager"] and "progressive" not in seat.wagers:
         return ""
@@ -94,13 +104,21 @@ def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
     return hand if hand in ENVY_HANDS else ""
 
 
+def _cards_kept(seat: Seat) -> bool:
+    """Whether a folded hand's cards stay on the table, under a wager that is still open (UTH-MD 11.F(3))."""
+    return bool(seat.wagers.keys() & {"trips", "six_card"})
+
+
 def _envy(house: House, played: Round, seat: Seat) -> Outcome:
     """One fixed sum for each other player's envy hand, by this player's own wager (UTH-MD 12.D(5)(a))."""
     clause = house.book.tables["envy_100"].clause
-    hands = [holds_envy_hand(house, played, other) for other in played.seats if other.seat != seat.seat]
-    hands = [hand for hand in hands if hand]
-    if not hands:
+    holders = [other for other in played.seats if other.seat != seat.seat and holds_envy_hand(house, played, other)]
+    if not holders:
         return Outcome(0, "UTH-MD 11.J(2)(e)(i)")
+    unsure = [other for other in holders if not (other.choice or other.left or _cards_kept(other))]
+    if unsure:
+        return undecidable("UTH-MD 11.J(2)(e)(i)", [f"seat {other.seat}'s decision" for other in unsure])
+    hands = [holds_envy_hand(house, played, other) for other in holders]
     stake = seat.wagers["progressive"]
     if stake is None:
         return undecidable(clause, [f"the amount of seat {seat.seat}'s progressive"])
