@@ -6,6 +6,7 @@ from typing import Any
 from domain.money import Cents, dollars
 from domain.settlement import Outcome, Settlement
 from domain.settlement.case_format import Case
+from domain.settlement.case_line import RawCase
 
 _RULED = ("stands", "reversed")
 
@@ -13,21 +14,25 @@ _RULED = ("stands", "reversed")
 def disagreements(case: Case, settlement: Settlement) -> list[str]:
     """Each point on which the settlement is not what the case expects, one sentence each."""
     raw = case.raw
-    found = list(_amounts(raw.get("expected") or {}, settlement, summed=_summed_wagers(raw)))
-    found += _sums(raw.get("expected_aggregates") or {}, settlement)
-    found += _alternatives(raw.get("expected_alternatives") or {}, settlement)
-    for meter, cents in (raw.get("expected_meters_after") or {}).items():
+    found = list(_amounts(raw.expected or {}, settlement, summed=_summed_wagers(raw)))
+    found += _sums(raw.expected_aggregates or {}, settlement)
+    found += _alternatives(raw.expected_alternatives or {}, settlement)
+    for meter, cents in (raw.expected_meters_after or {}).items():
         after = (settlement.meters_after or {}).get(meter)
         if after != cents:
             found.append(f"meter {meter}: expected {dollars(cents)}, it stands at {dollars(after)}")
-    void = raw.get("round_void")
+    void = raw.round_void
     if void is not None and void != settlement.round_void:
         found.append(f"round void: expected {void}, settled as {settlement.round_void}")
     return found
 
 
 def _outcome(settlement: Settlement, seat: str, wager: str) -> Outcome | None:
-    return settlement.seats.get(int(seat), {}).get(wager)
+    return _held(settlement, seat).get(wager)
+
+
+def _held(settlement: Settlement, seat: str) -> dict[str, Outcome]:
+    return settlement.seats.get(int(seat), {}) if seat.isdecimal() else {}
 
 
 def _amounts(
@@ -44,24 +49,23 @@ def _amounts(
                     f"seat {seat} {wager}: expected {dollars(cents)}, settled at {dollars(outcome.returned)} "
                     f"({outcome.clause}, {outcome.basis})"
                 )
-        for wager in settlement.seats.get(int(seat), {}).keys() - wagers.keys():
+        for wager in _held(settlement, seat).keys() - wagers.keys():
             outcome = _outcome(settlement, seat, wager)
             if outcome is not None and outcome.returned != 0:
                 yield f"seat {seat} {wager}: not expected, settled at {dollars(outcome.returned)} ({outcome.clause})"
 
 
-def _named_sums(expected: Any) -> Iterator[tuple[str, tuple[str, ...], Cents]]:
+def _named_sums(expected: Any) -> Iterator[tuple[str, tuple[str, ...], Any]]:
     """Sums written as {seat: {"ante+blind": cents}} or as {seat: {name: {"wagers": [...], "cents": n}}}."""
     for seat, sums in expected.items():
         for name, held in sums.items():
-            if isinstance(held, dict):
-                yield seat, tuple(held["wagers"]), held["cents"]
-            else:
-                yield seat, tuple(name.split("+")), held
+            named = held.get("wagers") if isinstance(held, dict) else None
+            cents = held.get("cents") if isinstance(held, dict) else held
+            yield seat, tuple(map(str, named)) if isinstance(named, list) else tuple(name.split("+")), cents
 
 
-def _summed_wagers(raw: dict[str, Any]) -> set[tuple[str, str]]:
-    sums = _named_sums(raw.get("expected_aggregates") or {})
+def _summed_wagers(raw: RawCase) -> set[tuple[str, str]]:
+    sums = _named_sums(raw.expected_aggregates or {})
     return {(seat, wager) for seat, wagers, _ in sums for wager in wagers}
 
 
@@ -71,10 +75,11 @@ def _sums(expected: Any, settlement: Settlement) -> Iterator[str]:
         outcomes = [_outcome(settlement, seat, wager) for wager in wagers]
         total = sum(outcome.returned or 0 for outcome in outcomes if outcome is not None)
         if total != cents:
-            yield f"seat {seat} {'+'.join(wagers)}: expected {dollars(cents)} together, settled at {dollars(total)}"
+            wanted = dollars(cents) if isinstance(cents, int) else cents
+            yield f"seat {seat} {'+'.join(wagers)}: expected {wanted} together, settled at {dollars(total)}"
 
 
-def _alternatives(expected: dict[str, dict[str, dict[str, Cents]]], settlement: Settlement) -> Iterator[str]:
+def _alternatives(expected: dict[str, dict[str, dict[str, Cents | None]]], settlement: Settlement) -> Iterator[str]:
     for seat, wagers in expected.items():
         for wager, ways in wagers.items():
             outcome = _outcome(settlement, seat, wager)

@@ -1,0 +1,159 @@
+"""The actions of the case format, book by book: what each makes of a seat's hand."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from domain.cards import UNKNOWN, cards, show
+from domain.rulebooks import House
+from domain.settlement.case_line import RawAction, Texts
+from domain.settlement.played import Cards
+
+
+class BadCaseError(ValueError):
+    """A case line that cannot be read: what is wrong, and where."""
+
+
+class Hand(msgspec.Struct):
+    """A seat while its actions are being read."""
+
+    wagers: dict[str, int | None]
+    cards: Cards
+    where: str
+    choice: str = ""
+    kept: Cards = ()
+    second: Cards = ()
+    selected: Cards = ()
+    left: bool = False
+
+
+Act = Callable[[House, RawAction, Hand], None]
+
+
+def act(house: House, action: RawAction, hand: Hand) -> None:
+    """Takes one action into the hand."""
+    book = house.book.book
+    if action.action == "abandon":
+        hand.left = True
+    elif action.action in _ACTIONS[book]:
+        _ACTIONS[book][action.action](house, action, hand)
+    else:
+        known = ", ".join((*_ACTIONS[book], "abandon"))
+        raise BadCaseError(f"{hand.where}{book} knows no action {action.action!r}: it knows {known}")
+
+
+def padded(held: Cards, size: int) -> Cards:
+    """These cards and, for those nobody wrote down, unknown ones."""
+    return held + (UNKNOWN,) * (size - len(held))
+
+
+def _stake(action: RawAction, hand: Hand, wager: str, multiple: int | None, of: str = "ante") -> None:
+    """Places the wager that rides on an action; left out, it is the one amount the rules allow."""
+    if action.cents is not msgspec.UNSET:
+        if action.cents is not None and action.cents < 0:
+            raise BadCaseError(f"{hand.where}{wager} is {action.cents}: an amount is whole cents, or null")
+        hand.wagers[wager] = action.cents
+        return
+    base = hand.wagers.get(of)
+    hand.wagers[wager] = None if multiple is None or base is None else base * multiple
+
+
+def _check(_: House, __: RawAction, ___: Hand) -> None:
+    """A check defers the decision and changes nothing."""
+
+
+def _chosen(choice: str) -> Act:
+    """An action that is nothing but a decision."""
+
+    def chosen(_: House, __: RawAction, hand: Hand) -> None:
+        hand.choice = choice
+
+    return chosen
+
+
+def _uth_play(_: House, action: RawAction, hand: Hand) -> None:
+    """After the flop one multiple is allowed, and one at the river; before the flop there are two."""
+    _stake(action, hand, "play", {"flop": 2, "river": 1}.get(action.street))
+    hand.choice = "play"
+
+
+def _pik_select(_: House, action: RawAction, hand: Hand) -> None:
+    hand.selected = cards(action.selected or ())
+
+
+def _pik_play(wager: str) -> Act:
+    def play(house: House, action: RawAction, hand: Hand) -> None:
+        _stake(action, hand, wager, house[f"{wager}_multiple"])
+        hand.choice = wager
+
+    return play
+
+
+def _kept(action: RawAction, hand: Hand) -> Cards:
+    """The two cards kept: written down, or what the discards leave of the hand."""
+    if action.kept is not None:
+        return _two(action.kept, hand)
+    left = list(hand.cards) if action.discarded is not None else []
+    for gone in cards(action.discarded or ()):
+        if gone not in left:
+            raise BadCaseError(f"{hand.where}{show([gone])} was discarded and never dealt")
+        left.remove(gone)
+    if len(left) > 2:
+        raise BadCaseError(f"{hand.where}{show(left)} are left after the discards: two are kept")
+    return padded(tuple(left), 2)
+
+
+def _two(texts: Texts | None, hand: Hand) -> Cards:
+    """Two cards of the hand; what is unknown of them may be any unknown card of it."""
+    held = cards(texts or ())
+    if len(held) > 2:
+        raise BadCaseError(f"{hand.where}{show(held)} are {len(held)} cards: two are kept")
+    for one in set(held) - {UNKNOWN}:
+        if held.count(one) > hand.cards.count(one) + (hand.cards.count(UNKNOWN) if one not in hand.cards else 0):
+            raise BadCaseError(f"{hand.where}{show([one])} was kept and never dealt")
+    return padded(held, 2)
+
+
+def _fah_set(_: House, action: RawAction, hand: Hand) -> None:
+    hand.choice, hand.kept = "set", _kept(action, hand)
+
+
+def _fah_split(_: House, action: RawAction, hand: Hand) -> None:
+    _stake(action, hand, "split", 1, of="original")
+    hand.choice, hand.kept, hand.second = "split", _two(action.first, hand), _two(action.second, hand)
+
+
+def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
+    """A short hand made whole: cards still missing from the hand are the ones that were added."""
+    held = tuple(known for known in hand.cards if known != UNKNOWN)
+    if len(held) < 4 and isinstance(action.added, list) and all(isinstance(text, str) for text in action.added):
+        hand.cards = padded((*held, *cards(action.added)), 4)
+
+
+def _col_play(house: House, action: RawAction, hand: Hand) -> None:
+    """The required version always has its bet; the permissible one where it was placed."""
+    if house["version"] == "required" or action.cents is not msgspec.UNSET:
+        _stake(action, hand, "bet", 1)
+    hand.choice, hand.kept = "play", _kept(action, hand)
+
+
+_UTH: dict[str, Act] = {"check": _check, "play": _uth_play, "fold": _chosen("fold")}
+_ACTIONS: dict[str, dict[str, Act]] = {
+    "UTH-MA": _UTH,
+    "UTH-MD": _UTH,
+    "PIK": {
+        "select3": _pik_select,
+        "play3": _pik_play("play3"),
+        "play5": _pik_play("play5"),
+        "fold": _chosen("fold"),
+    },
+    "FAH": {
+        "set": _fah_set,
+        "split": _fah_split,
+        "surrender": _chosen("surrender"),
+        "natural": _chosen("natural"),
+        "short-void": _chosen("short-void"),
+        "short-complete": _fah_completed,
+    },
+    "COL": {"play": _col_play, "fold": _chosen("fold"), "declare": _chosen("declare")},
+}
