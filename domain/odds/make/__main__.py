@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from domain.odds.make import bad_beat, categories, colorado, pik_base, uth_base
+from domain.odds.make import bad_beat, categories, colorado, cover_all, fast_action, pik_base, uth_base
 
 MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "five_card": categories.five_card,
@@ -22,8 +22,10 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "three_card": categories.three_card_plain,
     "three_of_five": categories.three_of_five,
     "bad_beat": bad_beat.bad_beat,
+    "cover_all": cover_all.cover_all,
     "colorado": colorado.colorado,
     "pik_base": pik_base.pik_base,
+    "fast_action": fast_action.fast_action,
     "uth_base": uth_base.uth_base,
 }
 
