@@ -12,7 +12,7 @@ from domain.hands.ranked import UnknownCardError
 from domain.rulebooks import House
 from domain.settlement import colorado, fast_action, irregularities, pikit, unseen, uth, uth_irregularities
 from domain.settlement.outcome import Outcome, Settlement
-from domain.settlement.played import Irregularity, Round, Seat, with_parts
+from domain.settlement.played import Cards, Irregularity, Round, Seat, with_parts
 from domain.settlement.uth_progressive import opening_meters
 from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
 
@@ -96,7 +96,7 @@ def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settle
 def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
     """What had been settled when the round became void."""
     if not house.book.book.startswith("UTH"):
-        settled = irregularities.settled_before(house, played, what)
+        settled = irregularities.settled_before(house, played, what, _alone(house, played))
         return Settlement(seats={number: dict(held) for number, held in settled.items()})
     if what.stage != _LATE:
         return Settlement(seats={})
@@ -110,6 +110,16 @@ def _meters_after(house: House, before: Settlement, what: Irregularity) -> dict[
     if what.stage == _LATE and what.ruling != "reversed":
         return before.meters_after if what.ruling == "stands" else None
     return opening_meters(house)
+
+
+def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Outcome]]:
+    """Settles one seat as if it were the only one and nothing had gone wrong."""
+
+    def settle_alone(seat: Seat, dealer: Cards) -> dict[str, Outcome]:
+        alone = with_parts(played, seats=(seat,), dealer=dealer, irregularity=None)
+        return _regular(house, alone).seats[seat.seat]
+
+    return settle_alone
 
 
 def _well_counted(played: Round, what: Irregularity) -> bool:

@@ -6,13 +6,17 @@ tells which those are, and a ruling says what becomes of them.
 
 from collections.abc import Callable
 
+from domain.cards import UNKNOWN
 from domain.rulebooks import House
-from domain.settlement import colorado, fast_action, pikit
-from domain.settlement.outcome import READING, Outcome
-from domain.settlement.played import Irregularity, Round, Seat
+from domain.settlement import fast_action, pikit
+from domain.settlement.outcome import READING, RULING, Outcome, ruling
+from domain.settlement.played import Cards, Irregularity, Round, Seat
 from domain.settlement.void import Effect, Settled, Uncovered, Void
 
 Rule = Callable[[House, Round, Irregularity], Effect]
+SettleAlone = Callable[[Seat, Cards], dict[str, Outcome]]  # one seat's wagers, against these dealer's cards
+WagersSettled = Callable[[House, Round, Seat, Irregularity], set[str]]
+Amounts = Callable[[House, Round, Seat, SettleAlone], dict[str, Outcome]]
 
 
 def _none(_: House, __: Round, ___: Irregularity) -> Effect:
@@ -63,7 +67,7 @@ def _fah_exposed(_: House, __: Round, what: Irregularity) -> Effect:
 
 def _fah_wrong_count(_: House, __: Round, what: Irregularity) -> Effect:
     """A player's wrong count is the player's election; the dealer's is not covered and read as a void round."""
-    return Void("FAH (i)(3)") if what.of_seat is None else None
+    return Void("FAH (i)(3)", RULING) if what.of_seat is None else None
 
 
 EFFECTS: dict[str, dict[str, Rule]] = {
@@ -108,50 +112,99 @@ def effect(house: House, played: Round, what: Irregularity) -> Effect:
     return EFFECTS[house.book.book][what.kind](house, played, what)
 
 
-def settled_before(house: House, played: Round, what: Irregularity) -> Settled:
+def settled_before(house: House, played: Round, what: Irregularity, settle_alone: SettleAlone) -> Settled:
     """Which wagers were settled when the round became void, and what they had been settled at."""
-    return {seat.seat: _SETTLED[house.book.book](house, played, seat, what) for seat in played.seats}
-
-
-_DECISION_PASS = ("bonus5", "decision")
-_AFTER_DECISIONS = ("dealer-stack", "dealer-set", "reveal", "before-settlement")
-
-
-def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) -> dict[str, Outcome]:
-    """Bonus passes run from the highest seat down, and the seat being served has been settled."""
-    at_seat = what.at_seat
-    # Where nobody wrote down when it was noticed, the decisions on record say it.
-    stage = what.stage or ("reveal" if all(each.choice for each in played.seats) else "dealing")
-    if stage == "after-settlement":
-        return pikit.settle(house, played).seats[seat.seat]
-    served = at_seat is None or seat.seat >= at_seat
-    settled: dict[str, Outcome] = {}
-    if stage in (*_DECISION_PASS, *_AFTER_DECISIONS) or (stage == "bonus3" and served):
-        settled |= pikit.three_card_bonus(house, seat)
-    if stage in _AFTER_DECISIONS or (stage in _DECISION_PASS and served):
-        settled |= pikit.five_card_bonus(house, seat)
-        if seat.choice == "fold":
-            settled |= pikit.folded(seat)
+    wagers_settled, amounts = _SETTLED[house.book.book]
+    settled = {}
+    for seat in played.seats:
+        wagers = wagers_settled(house, played, seat, what) & seat.wagers.keys()
+        outcomes = amounts(house, played, seat, settle_alone) if wagers else {}
+        settled[seat.seat] = {wager: outcomes[wager] for wager in wagers}
     return settled
 
 
-def _fah_settled(house: House, _: Round, seat: Seat, what: Irregularity) -> dict[str, Outcome]:
-    """Naturals are paid and surrenders halved before the dealer's cards are opened."""
-    if what.stage in ("before-deal", "dealing") or seat.choice not in ("natural", "surrender"):
-        return {}
-    return fast_action.before_dealer(house, seat)
+def _in_the_deal(what: Irregularity) -> bool:
+    """Whether it happened before anyone could decide: what is on record after it was void with the rest."""
+    return what.stage in ("before-deal", "dealing") or (what.kind == "card-face-up" and not what.stage)
 
 
-def _col_settled(house: House, played: Round, seat: Seat, what: Irregularity) -> dict[str, Outcome]:
-    """Folds and declared instant winners are settled at the decision; a folded seat's bonus waits for the showdown."""
+def _pik_settled(house: House, played: Round, seat: Seat, what: Irregularity) -> set[str]:
+    """Both bonus passes run from the highest seat down (PIK 39.10(b)/s1, 39.10(c)); the seat served is settled."""
+    folded = {"ante"} if seat.choice == "fold" else set()
     if what.stage == "after-settlement":
-        return colorado.settle(house, played).seats[seat.seat]
-    if seat.choice not in ("fold", "declare"):
-        return {}
-    outcomes = colorado.before_showdown(house, seat, what.ruling)
-    if seat.choice == "fold":
-        outcomes.pop("bonus", None)
-    return outcomes
+        return set(seat.wagers)
+    if _in_the_deal(what) and not _found_in_the_last_stack(house, played, what):
+        return set()
+    served = what.at_seat is None or seat.seat >= what.at_seat
+    if what.stage == "bonus3":
+        passed = what.at_seat is None or seat.seat > what.at_seat
+        return {"bonus3"} if passed or (served and seat.selected) else set()
+    if what.stage in ("bonus5", "decision"):
+        return {"bonus3", "bonus5"} | folded if served else {"bonus3"}
+    if what.stage in ("dealer-stack", "reveal", "before-settlement"):
+        return {"bonus3", "bonus5"} | folded
+    # Nobody wrote down when: what the players did by then is on record and says it.
+    decided = any(each.choice for each in played.seats)
+    return ({"bonus3"} if decided or seat.selected else set()) | ({"bonus5"} | folded if seat.choice else set())
 
 
-_SETTLED = {"PIK": _pik_settled, "FAH": _fah_settled, "COL": _col_settled}
+def _found_in_the_last_stack(house: House, played: Round, what: Irregularity) -> bool:
+    """Whether a card turned up in a dealer's stack that is delivered after the decisions (PIK 39.9(c)2)."""
+    if house["dealer_stack_delivery"] != "after-decisions" or what.stage:
+        return False
+    return any((found.after_cards or 0) >= 5 * len(played.seats) for found in what.found)
+
+
+def _pik_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+    """On a miscounted hand no text says at what a wager was settled, the three selected cards and a fold apart."""
+    unknown = {wager: ruling("PIK 38.12(c)") for wager in seat.wagers}
+    fold = pikit.folded(seat) if seat.choice == "fold" else {}
+    if len(seat.cards) != 5:
+        seen = UNKNOWN not in seat.selected
+        return unknown | (pikit.three_card_bonus(house, seat) if seen else {}) | fold
+    if len(played.dealer) == 5:
+        return settle_alone(seat, played.dealer)
+    bonuses = settle_alone(seat, (UNKNOWN,) * 5)
+    return unknown | {wager: bonuses[wager] for wager in ("bonus3", "bonus5") if wager in bonuses} | fold
+
+
+def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str]:
+    """Naturals are paid and surrenders halved before the dealer's cards are opened (FAH (h)(2), (h)(6))."""
+    if what.stage == "after-settlement":
+        return set(seat.wagers)
+    early = seat.choice in ("natural", "surrender") and not _in_the_deal(what)
+    return {"original"} if early else set()
+
+
+def _fah_amounts(_: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+    if seat.choice in ("set", "split") and len(played.dealer) != fast_action.CARDS_A_HAND:
+        return {wager: ruling("FAH (i)(3)") for wager in seat.wagers}
+    return settle_alone(seat, played.dealer)
+
+
+def _col_settled(house: House, _: Round, seat: Seat, what: Irregularity) -> set[str]:
+    """Folds and declared instant winners are settled at the decision; a folded seat's bonus waits for the showdown.
+
+    The permissible version knows no fold: what lies there is still open (COL 11(b)).
+    """
+    if what.stage == "after-settlement":
+        return set(seat.wagers)
+    if _in_the_deal(what):
+        return set()
+    if seat.choice == "declare":
+        return set(seat.wagers)
+    return {"ante", "bet"} if seat.choice == "fold" and house["version"] == "required" else set()
+
+
+def _col_amounts(_: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+    miscounted = len(seat.cards) != 3 if seat.choice == "declare" else len(played.community) != 3
+    if miscounted and seat.choice != "fold":
+        return {wager: ruling("COL 14(c)") for wager in seat.wagers}
+    return settle_alone(seat, ())
+
+
+_SETTLED: dict[str, tuple[WagersSettled, Amounts]] = {
+    "PIK": (_pik_settled, _pik_amounts),
+    "FAH": (_fah_settled, _fah_amounts),
+    "COL": (_col_settled, _col_amounts),
+}

@@ -4,50 +4,51 @@ A wager is put to every way the unseen cards it depends on can lie. If all give 
 if not, it is undecidable, and what is missing is named.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
-from math import comb
 
-from domain.cards import DECK, UNKNOWN
+from domain.cards import UNKNOWN
 from domain.hands import standard
 from domain.rulebooks import House
 from domain.settlement import uth_cover_all
+from domain.settlement.completions import TABLE, Part, cards_of, completions, in_step, left_over, ways
 from domain.settlement.outcome import Outcome, Settlement, undecidable
 from domain.settlement.played import Cards, Round, Seat, with_parts
-from domain.settlement.uth_limits import MAIN
+from domain.settlement.uth_limits import MAIN, may_reach
 
 Settle = Callable[[House, Round], Settlement]
-Part = tuple[int, str]  # (seat, field) of a seat's cards, (0, field) of the table's
 
 MOST_WAYS = 60_000  # beyond this the unseen cards are too many to try, and the wager is left undecided
 
-_TABLE = 0
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
     """Settles every wager that what was seen decides."""
+    played = in_step(played)
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
     for seat in played.seats:
         outcomes: dict[str, Outcome] = {}
         for wager in (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ())):
-            outcomes[wager] = _answer(house, played, seat, wager, settle_seen)
+            outcomes[wager] = answer(house, played, seat, wager, settle_seen)
         settlement.seats[seat.seat] = outcomes
     return settlement
 
 
-def _answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Settle) -> Outcome:
+def answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Settle) -> Outcome:
+    """What one wager gets, if every way its unseen cards can lie gives the same."""
     if wager == "cover_all" and house.options.get("cover_all"):
         return _cover_all(house, played, seat)
     parts = _depends_on(house, played, seat, wager)
-    concerned = {number for number, _ in parts if number != _TABLE} | {seat.seat}
+    concerned = {number for number, _ in parts if number != TABLE} | {seat.seat}
     narrowed = with_parts(played, seats=tuple(each for each in played.seats if each.seat in concerned))
     blanks = [part for part in parts if UNKNOWN in cards_of(narrowed, part)]
+    left = left_over(house, played)
     answers: dict[int | None, Outcome] = {}
     clause = house.book.tables[wager].clause if wager in house.book.tables else ""
-    if _ways(house, narrowed, blanks) > MOST_WAYS:
+    if ways(narrowed, blanks, left) > MOST_WAYS:
         return undecidable(clause, _missing(narrowed, blanks))
-    for filled in _completions(house, narrowed, blanks):
+    for filled in completions(narrowed, blanks, left):
         outcome = settle_seen(house, filled).seats[seat.seat][wager]
         answers[outcome.returned] = outcome
         if len(answers) > 1:
@@ -55,33 +56,19 @@ def _answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Se
     return next(iter(answers.values()))
 
 
-def cards_of(played: Round, part: Part) -> Cards:
-    """The cards of one part of the round."""
-    number, field = part
-    cards: Cards = getattr(played if number == _TABLE else played.seat(number), field)
-    return cards
-
-
-def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
-    number, field = part
-    if number == _TABLE:
-        return with_parts(played, **{field: cards})
-    seats = tuple(with_parts(each, **{field: cards}) if each.seat == number else each for each in played.seats)
-    return with_parts(played, seats=seats)
-
-
 def _depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
     return _DEPENDENCIES[house.book.book](house, played, seat, wager)
 
 
 def _uth(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
-    own, dealer, board, box = (seat.seat, "cards"), (_TABLE, "dealer"), (_TABLE, "community"), (_TABLE, "six_card_box")
+    own, dealer, board, box = (seat.seat, "cards"), (TABLE, "dealer"), (TABLE, "community"), (TABLE, "six_card_box")
     folded = seat.choice == "fold"
+    if wager in may_reach(house, seat):
+        return [own, dealer, board]  # how much of it is cut depends on the others
     if wager in MAIN:
-        limited = sum(seat.wagers.get(each) or 0 for each in MAIN) * 500 > 5_000_000
         if folded:
             return [own, board] if wager == "trips" else []
-        return [own, board] if wager == "trips" and not limited else [own, dealer, board]
+        return [own, board] if wager == "trips" else [own, dealer, board]
     if wager == "six_card":
         return [own, box]
     if wager == "ultimate_pairs":
@@ -112,8 +99,9 @@ def _may_touch_a_meter(house: House, played: Round, seat: Seat) -> bool:
 
 def _pik(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
     if wager in ("ante", "play3", "play5"):
-        return [(seat.seat, "cards"), (_TABLE, "dealer")] if seat.choice.startswith("play") else []
-    return [(seat.seat, "cards" if wager == "bonus5" else "selected")]
+        return [(seat.seat, "cards"), (TABLE, "dealer")] if seat.choice.startswith("play") else []
+    chosen = wager == "bonus3" and seat.selected
+    return [(seat.seat, "selected" if chosen else "cards")]
 
 
 def _fah(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
@@ -121,13 +109,13 @@ def _fah(_: House, __: Round, seat: Seat, wager: str) -> list[Part]:
         return [(seat.seat, "cards")]
     if seat.choice not in ("set", "split"):
         return []
-    return [(seat.seat, "second" if wager == "split" else "kept"), (_TABLE, "dealer"), (_TABLE, "community")]
+    return [(seat.seat, "second" if wager == "split" else "kept"), (TABLE, "dealer"), (TABLE, "community")]
 
 
 def _col(_: House, __: Round, seat: Seat, ___: str) -> list[Part]:
     if seat.choice == "declare":
         return [(seat.seat, "cards")]
-    return [(seat.seat, "kept"), (_TABLE, "community")] if seat.choice == "play" else []
+    return [(seat.seat, "kept"), (TABLE, "community")] if seat.choice == "play" else []
 
 
 _DEPENDENCIES: dict[str, Callable[[House, Round, Seat, str], list[Part]]] = {
@@ -139,77 +127,13 @@ _DEPENDENCIES: dict[str, Callable[[House, Round, Seat, str], list[Part]]] = {
 }
 
 
-def _left_over(house: House, played: Round) -> list[int]:
-    """The cards not seen anywhere, each as often as the decks hold it."""
-    copies = house["decks"] if house.book.book == "FAH" else 1
-    seen = [*played.dealer, *played.community, *played.six_card_box]
-    for seat in played.seats:
-        seen += seat.cards
-    return [card for card in DECK for _ in range(copies - seen.count(card))]
-
-
-def _ways(house: House, played: Round, blanks: list[Part]) -> int:
-    """How many ways there are to fill these parts, duplicates of a card counted once."""
-    total = 1
-    kinds = len(set(_left_over(house, played)))
-    copies = house["decks"] if house.book.book == "FAH" else 1
-    for part in blanks:
-        unseen = cards_of(played, part).count(UNKNOWN)
-        total *= comb(kinds + (unseen - 1 if copies > 1 else 0), unseen)
-    return total
-
-
-def _completions(house: House, played: Round, blanks: list[Part]) -> Iterator[Round]:
-    """Every way the parts in question can lie; the rest of the unseen cards lie anyhow."""
-    if not blanks:
-        yield _filled_anyhow(house, played)
-        return
-    part, *later = blanks
-    cards = cards_of(played, part)
-    seen = [card for card in cards if card != UNKNOWN]
-    unseen = len(cards) - len(seen)
-    for choice in sorted(set(combinations(_left_over(house, played), unseen))):
-        drawn = iter(choice)
-        whole = tuple(next(drawn) if card == UNKNOWN else card for card in cards)
-        yield from _completions(house, _kept_in_step(played, part, whole), later)
-
-
-def _kept_in_step(played: Round, part: Part, cards: Cards) -> Round:
-    """Kept, split and selected cards are among the seat's own: both lists learn of a card together."""
-    number, field = part
-    changed = _with_cards(played, part, cards)
-    if number == _TABLE or field == "cards":
-        return changed
-    own = list(played.seat(number).cards)
-    for card in cards:
-        if card not in own and UNKNOWN in own:
-            own[own.index(UNKNOWN)] = card
-    return _with_cards(changed, (number, "cards"), tuple(own))
-
-
-def _filled_anyhow(house: House, played: Round) -> Round:
-    left = iter(_left_over(house, played))
-
-    def fill(cards: Cards) -> Cards:
-        return tuple(next(left) if card == UNKNOWN else card for card in cards)
-
-    seats = tuple(
-        with_parts(
-            seat, cards=fill(seat.cards), kept=fill(seat.kept), second=fill(seat.second), selected=fill(seat.selected)
-        )
-        for seat in played.seats
-    )
-    table = {field: fill(getattr(played, field)) for field in ("dealer", "community", "six_card_box")}
-    return with_parts(played, seats=seats, **table)
-
-
 def _missing(played: Round, blanks: list[Part]) -> list[str]:
     """The unseen cards by name: "the dealer's second card", "seat 3's first card"."""
     names = {"dealer": "the dealer's", "community": "the", "six_card_box": "the six card box's"}
     missing = []
     for number, field in blanks:
         cards = cards_of(played, (number, field))
-        owner = names[field] if number == _TABLE else f"seat {number}'s"
+        owner = names[field] if number == TABLE else f"seat {number}'s"
         kind = {"community": "community card", "kept": "kept card", "second": "split card"}.get(field, "card")
         missing += [f"{owner} {_ORDINALS[place]} {kind}" for place, card in enumerate(cards) if card == UNKNOWN]
     return missing
@@ -218,21 +142,21 @@ def _missing(played: Round, blanks: list[Part]) -> list[str]:
 def _cover_all(house: House, played: Round, seat: Seat) -> Outcome:
     """The table's highest hand may be any hand an unseen one can still become."""
     if UNKNOWN in played.community:
-        return undecidable("UTH-MA 13(b)", _missing(played, [(_TABLE, "community")]))
+        return undecidable("UTH-MA 13(b)", _missing(played, [(TABLE, "community")]))
     seen: list[tuple[int, Cards]] = []
     hidden: list[tuple[int, Cards]] = []
-    for number, own in ((_TABLE, played.dealer), *((each.seat, each.cards) for each in played.seats)):
+    for number, own in ((TABLE, played.dealer), *((each.seat, each.cards) for each in played.seats)):
         (hidden if UNKNOWN in own else seen).append((number, own))
     known = [standard.category(standard.value((*own, *played.community))) for _, own in seen]
     possible = {max(known)} if known else set()
     floor = max(known, default=-1)
     for _, own in hidden:
-        for choice in combinations(_left_over(house, played), own.count(UNKNOWN)):
+        for choice in combinations(left_over(house, played), own.count(UNKNOWN)):
             drawn = iter(choice)
             whole = [next(drawn) if card == UNKNOWN else card for card in own]
             possible.add(max(floor, standard.category(standard.value((*whole, *played.community)))))
     answer = uth_cover_all.outcome(house, played, seat, possible)
     if answer.returned is not None or not answer.needs:
         return answer
-    parts = [(number, "dealer" if number == _TABLE else "cards") for number, _ in hidden]
+    parts = [(number, "dealer" if number == TABLE else "cards") for number, _ in hidden]
     return undecidable(answer.clause, _missing(played, parts))

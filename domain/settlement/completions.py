@@ -1,0 +1,142 @@
+"""Every way in which the unseen cards of a round can lie.
+
+A part of a round is one list of its cards. The kept, split and selected cards of a seat are some of its own, so
+what is unseen of them is drawn from the seat's own cards first, and from the deck only as far as its own cards are
+unseen too.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, combinations_with_replacement
+from math import comb
+
+from domain.cards import DECK, UNKNOWN
+from domain.rulebooks import House
+from domain.settlement.played import Cards, Round, Seat, with_parts
+
+Part = tuple[int, str]  # (seat, field) of a seat's cards, (0, field) of the table's
+
+TABLE = 0
+_OWN = ("kept", "second", "selected")  # fields whose cards are among the seat's own
+
+
+def cards_of(played: Round, part: Part) -> Cards:
+    """The cards of one part of the round."""
+    number, field = part
+    cards: Cards = getattr(played if number == TABLE else played.seat(number), field)
+    return cards
+
+
+def in_step(played: Round) -> Round:
+    """The round with every card that is known to be kept, split or selected also known in its hand."""
+    seats = tuple(with_parts(seat, cards=_with_own(seat.cards, _claimed(seat))) for seat in played.seats)
+    dealer = _with_own(played.dealer, _known(played.dealer_kept))
+    return with_parts(played, seats=seats, dealer=dealer)
+
+
+def _known(*lists: Cards) -> Counter[int]:
+    return Counter(card for cards in lists for card in cards if card != UNKNOWN)
+
+
+def _claimed(seat: Seat) -> Counter[int]:
+    """The cards this seat must hold: kept and split cards lie apart, selected ones are any of them."""
+    return _known(seat.kept, seat.second) | _known(seat.selected)
+
+
+def _with_own(cards: Cards, claimed: Counter[int]) -> Cards:
+    missing = iter((claimed - _known(cards)).elements())
+    return tuple(next(missing, UNKNOWN) if card == UNKNOWN else card for card in cards)
+
+
+def left_over(house: House, played: Round) -> Counter[int]:
+    """The cards not seen anywhere, each as often as the decks still hold it."""
+    copies = house["decks"] if house.book.book == "FAH" else 1
+    hands = (seat.cards for seat in played.seats)
+    return Counter(dict.fromkeys(DECK, copies)) - _known(played.dealer, played.community, played.six_card_box, *hands)
+
+
+def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
+    """At most how many ways there are to fill these parts, duplicates of a card counted once."""
+    total = 1
+    for part in blanks:
+        free, hidden, unseen = _sources(played, part)
+        total *= sum(
+            comb(len(free), own) * comb(len(left) + (unseen - own - 1 if max(left.values()) > 1 else 0), unseen - own)
+            for own in range(min(unseen, len(free)) + 1)
+            if unseen - own <= hidden
+        )
+    return total
+
+
+def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
+    """Every way the parts in question can lie; the rest of the unseen cards lie anyhow."""
+    if not blanks:
+        yield filled_anyhow(played, left)
+        return
+    part, *later = blanks
+    cards = cards_of(played, part)
+    for choice in _choices(played, part, left):
+        drawn = iter(choice)
+        whole = tuple(next(drawn) if card == UNKNOWN else card for card in cards)
+        filled = in_step(_with_cards(played, part, whole))
+        yield from completions(filled, later, left - (_seen(filled) - _seen(played)))
+
+
+def _seen(played: Round) -> Counter[int]:
+    return _known(played.dealer, played.community, played.six_card_box, *(seat.cards for seat in played.seats))
+
+
+def _sources(played: Round, part: Part) -> tuple[list[int], int, int]:
+    """The seat's own known cards that may be among these, how many may come from the deck, how many are unseen."""
+    number, field = part
+    cards = cards_of(played, part)
+    unseen = cards.count(UNKNOWN)
+    if number == TABLE or field not in _OWN:
+        return [], unseen, unseen
+    seat = played.seat(number)
+    apart = {"kept": seat.second, "second": seat.kept}.get(field, ())
+    free = _known(seat.cards) - _known(cards, apart)
+    return sorted(free.elements()), seat.cards.count(UNKNOWN), unseen
+
+
+def _choices(played: Round, part: Part, left: Counter[int]) -> Iterator[Cards]:
+    free, hidden, unseen = _sources(played, part)
+    for own in range(max(0, unseen - hidden), min(unseen, len(free)) + 1):
+        for held in sorted(set(combinations(free, own))):
+            for drawn in _draws(left, unseen - own):
+                yield (*held, *drawn)
+
+
+def _draws(left: Counter[int], size: int) -> Iterator[Cards]:
+    kinds = sorted(left)
+    if size < 2 or max(left.values()) == 1:
+        yield from combinations(kinds, size)
+        return
+    for drawn in combinations_with_replacement(kinds, size):
+        if all(drawn.count(card) <= left[card] for card in set(drawn)):
+            yield drawn
+
+
+def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
+    number, field = part
+    if number == TABLE:
+        return with_parts(played, **{field: cards})
+    seats = tuple(with_parts(each, **{field: cards}) if each.seat == number else each for each in played.seats)
+    return with_parts(played, seats=seats)
+
+
+def filled_anyhow(played: Round, left: Counter[int]) -> Round:
+    """What is still unseen does not matter to the question: it may lie anyhow, but it must lie."""
+    pool = iter(sorted(left.elements()))
+
+    def fill(cards: Cards, own: Cards | None = None) -> Cards:
+        source = pool if own is None else iter((_known(own) - _known(cards)).elements())
+        return tuple(next(source) if card == UNKNOWN else card for card in cards)
+
+    seats = []
+    for seat in played.seats:
+        whole = fill(seat.cards)
+        rest = {field: fill(getattr(seat, field), whole) for field in _OWN}
+        seats.append(with_parts(seat, cards=whole, **rest))
+    table = {field: fill(getattr(played, field)) for field in ("dealer", "community", "six_card_box")}
+    return with_parts(played, seats=tuple(seats), **table)
