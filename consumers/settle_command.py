@@ -7,13 +7,11 @@ import click
 import msgspec
 
 from consumers.settle_check import disagreements
+from consumers.settle_hands import hands
 from consumers.settle_table import table
 from domain.cards import show
-from domain.hands import multideck, standard, three_card
-from domain.hands.ranked import Hand
 from domain.settlement import Settlement, settle
 from domain.settlement.case_format import BadCaseError, Case, read
-from domain.settlement.fast_action import dealer_pair
 from domain.settlement.outcome import RULING, UNDECIDABLE
 
 _EXAMPLES = """\b
@@ -88,7 +86,7 @@ def answer(case: Case, settlement: Settlement) -> dict[str, Any]:
         "round_void": settlement.round_void,
         "meters_after": settlement.meters_after,
         "basis": {str(n): {wager: one.basis for wager, one in held.items()} for n, held in by_seat.items()},
-        "hands": hands(case, settlement),
+        "hands": {whose: {"cards": show(hand.cards), "name": hand.name} for whose, hand in hands(case).items()},
     }
     if alternatives := _where(settlement, lambda one: one.alternatives if one.basis == RULING else None):
         named = {
@@ -108,35 +106,3 @@ def _where(settlement: Settlement, pick: Any) -> dict[str, dict[str, Any]]:
         for number, held in settlement.seats.items()
     }
     return {seat: held for seat, held in found.items() if held}
-
-
-def hands(case: Case, settlement: Settlement) -> dict[str, dict[str, str]]:
-    """The hands that were compared, each with its cards and the name a dealer would announce."""
-    compared = {}
-    for number, value in settlement.hands.items():
-        best = _best(case, number)
-        if best is not None and best.value == value:
-            compared[str(number) if number else "dealer"] = {"cards": show(best.cards), "name": best.name}
-    return compared
-
-
-def _best(case: Case, number: int) -> Hand | None:
-    played = case.played
-    if not number:
-        if played.book == "FAH":
-            return _fast_action_dealer(case)
-        own = played.dealer
-        return standard.best((*own, *played.community)) if own else None
-    seat = played.seat(number)
-    if played.book == "FAH":
-        return multideck.best((*seat.kept, *played.community))
-    if played.book == "COL":
-        return standard.best((*seat.kept, *played.community))
-    if played.book == "PIK":
-        return three_card.best(seat.cards) if seat.choice == "play3" else standard.best(seat.cards)
-    return standard.best((*seat.cards, *played.community))
-
-
-def _fast_action_dealer(case: Case) -> Hand:
-    two, _ = dealer_pair(case.house, case.played)
-    return multideck.best((*two, *case.played.community))

@@ -1,5 +1,6 @@
 """A settled round as a table for people."""
 
+from consumers.settle_hands import hands
 from domain.cards import show
 from domain.money import dollars
 from domain.settlement import Settlement
@@ -28,8 +29,12 @@ def table(case: Case, settlement: Settlement) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     lines = ["  ".join(_cell(text, column, widths) for column, text in enumerate(row)).rstrip() for row in rows]
     findings = [f"house: {finding.says} ({finding.clause})" for finding in house.findings]
+    names = [
+        f"{'dealer' if whose == 'dealer' else f'seat {whose}'}: {hand.name}" for whose, hand in hands(case).items()
+    ]
     meters = [f"meter {name}: {dollars(cents)}" for name, cents in (settlement.meters_after or {}).items()]
-    return "\n".join([title, " | ".join(cards), *lines, *meters, *findings, ""])
+    about = [line for line in (title, " | ".join(cards), " | ".join(names)) if line]
+    return "\n".join([*about, *lines, *meters, *findings, ""])
 
 
 def _cell(text: str, column: int, widths: list[int]) -> str:
