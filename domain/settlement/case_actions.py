@@ -127,7 +127,8 @@ def _fah_completed(_: House, action: RawAction, hand: Hand) -> None:
     """A short hand made whole: cards still missing from the hand are the ones that were added."""
     held = tuple(known for known in hand.cards if known != UNKNOWN)
     if len(held) < 4 and isinstance(action.added, list) and all(isinstance(text, str) for text in action.added):
-        hand.cards = padded((*held, *cards(action.added)), 4)
+        held = (*held, *cards(action.added))
+    hand.cards = padded(held, 4)
 
 
 def _col_play(house: House, action: RawAction, hand: Hand) -> None:
@@ -135,6 +136,14 @@ def _col_play(house: House, action: RawAction, hand: Hand) -> None:
     if house["version"] == "required" or action.cents is not msgspec.UNSET:
         _stake(action, hand, "bet", 1)
     hand.choice, hand.kept = "play", _kept(action, hand)
+
+
+def _col_declare(_: House, action: RawAction, hand: Hand) -> None:
+    """The cards are turned up to declare: ones not written down before are known now."""
+    shown = cards(action.cards or ())
+    if shown and len(shown) == len(hand.cards) and all(one in shown for one in hand.cards if one != UNKNOWN):
+        hand.cards = shown
+    hand.choice = "declare"
 
 
 _UTH: dict[str, Act] = {"check": _check, "play": _uth_play, "fold": _chosen("fold")}
@@ -155,5 +164,5 @@ _ACTIONS: dict[str, dict[str, Act]] = {
         "short-void": _chosen("short-void"),
         "short-complete": _fah_completed,
     },
-    "COL": {"play": _col_play, "fold": _chosen("fold"), "declare": _chosen("declare")},
+    "COL": {"play": _col_play, "fold": _chosen("fold"), "declare": _col_declare},
 }

@@ -73,7 +73,8 @@ def _round(chosen: House, case: RawCase) -> Round:
     a_hand, dealers, communal = _COUNTS[case.rulebook]
     dealer, community, box = (cards(held or ()) for held in (case.dealer, case.community, case.six_card_box))
     what = _irregularity(case.rulebook, case.irregularity)
-    seats = [_seat(chosen, raw, a_hand) for raw in case.seats]
+    a_dealer, a_board = _dealt(what, "dealer", dealers), _dealt(what, "community", communal)
+    seats = [_seat(chosen, raw, _dealt(what, f"seat:{raw.seat}", a_hand)) for raw in case.seats]
     if not seats:
         raise BadCaseError("seats is empty: a round has at least one player")
     numbers = [seat.seat for seat in seats]
@@ -88,12 +89,19 @@ def _round(chosen: House, case: RawCase) -> Round:
     return Round(
         book=case.rulebook,
         seats=tuple(sorted(seats, key=lambda seat: seat.seat)),
-        dealer=padded(dealer, dealers),
-        community=community if ended_early else padded(community, communal),
+        dealer=padded(dealer, a_dealer),
+        community=community if ended_early else padded(community, a_board),
         six_card_box=padded(box, _BOX) if box else (),
         dealer_kept=cards(case.dealer_kept or ()),
         irregularity=what,
     )
+
+
+def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
+    """How many cards a hand was dealt: too few are too few, and not a card nobody saw."""
+    if what is None or what.dealt is None or what.kind not in ("wrong-count", "stub-count", "short-hand"):
+        return usual
+    return what.dealt if of == what.of or of == f"seat:{what.of_seat}" else usual
 
 
 def _refuse_doubles(chosen: House, played: Round) -> None:
