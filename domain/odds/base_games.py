@@ -85,16 +85,23 @@ def _pik_outcomes(house: House) -> Iterator[_PikOutcome]:
     qualifies, three, five = house["dealer_qualifies"], house["play3_multiple"], house["play5_multiple"]
     name = f"{'qualifies' if qualifies else 'no_qualifier'} play3x{three} play5x{five}"
     counts: dict[str, int] = stored("pik_base")["configurations"][name]
-    signs = {"win": 1, "tie": 0, "loss": -1}
     for row, deals in counts.items():
-        choice, *rest, hand = row.split()
-        if choice == "fold":
-            yield _PikOutcome(deals, hand, -1, 1)
-            continue
-        multiple = three if choice == "play3" else five
-        # 39.10(f): a dealer who does not qualify pushes play 5 and leaves the ante to the comparison.
-        playing = 0 if choice == "play5" and qualifies and rest[1] == "unqualified" else multiple
-        yield _PikOutcome(deals, hand, signs[rest[0]] * (1 + playing), 1 + multiple)
+        choice, *_, hand = row.split()
+        multiple = {"fold": 0, "play3": three, "play5": five}[choice]
+        yield _PikOutcome(deals, hand, _pik_net(row.split(), multiple), 1 + multiple)
+
+
+def _pik_net(row: list[str], multiple: int) -> int:
+    """What ante and play net: `play3 win pair`, `play5 loss unqualified flush`, `fold high_card`.
+
+    PIK 39.10(f): a dealer who does not qualify pushes play 5 and leaves the ante to the comparison. Only rows of
+    a house whose dealer must qualify say so.
+    """
+    choice, *rest = row
+    if choice == "fold":
+        return -1
+    at_stake = 1 if choice == "play5" and rest[1] == "unqualified" else 1 + multiple
+    return {"win": 1, "tie": 0, "loss": -1}[rest[0]] * at_stake
 
 
 def pik_base(house: House) -> dict[str, WagerOdds]:
