@@ -184,7 +184,10 @@ _READERS: dict[str, Callable[[Option, Any], Any]] = {
 
 
 def _selected(book: RuleBook, options: dict[str, Any], name: str) -> PayTable | None:
-    """The table the house selected, with the odds it posted laid over the printed ones."""
+    """The table the house selected, with the odds it posted laid over the printed ones.
+
+    Where the text pays no less than it prints, odds posted below that are not the ones that hold.
+    """
     group = book.tables[name]
     if group.option:
         letter = options[group.option]
@@ -198,4 +201,6 @@ def _selected(book: RuleBook, options: dict[str, Any], name: str) -> PayTable | 
     posted = (options["posted_odds"] or {}).get(name)
     if table is None or not posted:
         return table
-    return msgspec.structs.replace(table, lines={**table.lines, **posted})
+    floor = {} if group.exact else table.lines
+    holding = {hand: odds for hand, odds in posted.items() if hand not in floor or not odds.less_than(floor[hand])}
+    return msgspec.structs.replace(table, lines={**table.lines, **holding})
