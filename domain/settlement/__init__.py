@@ -7,7 +7,7 @@ what was wagered, dealt and decided.
 from collections.abc import Callable
 
 from domain.cards import UNKNOWN
-from domain.hands import multideck, standard
+from domain.hands import multideck, standard, three_card
 from domain.hands.ranked import UnknownCardError
 from domain.rulebooks import House
 from domain.settlement import colorado, fast_action, irregularities, pikit, unseen, uth, uth_irregularities
@@ -140,6 +140,8 @@ def _kept(house: House, played: Round, seat: Seat, wager: str) -> Outcome:
     return _regular(house, rest).seats[seat.seat][wager]
 
 
-def announce(house: House, value: int) -> str:
-    """The name a dealer at this house's game would announce for a hand value."""
+def announce(house: House, value: int, *, three_cards: bool = False) -> str:
+    """The name a dealer at this house's game would announce for a hand value; Pik-it has three-card hands too."""
+    if three_cards:
+        return three_card.named(value)
     return multideck.named(value) if house.book.book == "FAH" else standard.named(value)

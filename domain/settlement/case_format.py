@@ -101,7 +101,7 @@ def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
     """How many cards a hand was dealt: too few are too few, and not a card nobody saw."""
     if what is None or what.dealt is None or what.kind not in ("wrong-count", "stub-count", "short-hand"):
         return usual
-    return what.dealt if of == what.of or of == f"seat:{what.of_seat}" else usual
+    return what.dealt if of in (what.of, f"seat:{what.of_seat}") else usual
 
 
 def _refuse_doubles(chosen: House, played: Round) -> None:

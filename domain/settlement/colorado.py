@@ -116,7 +116,9 @@ def _declared(house: House, seat: Seat) -> dict[str, Outcome]:
             "bonus": pushed("COL 14(d)", bonus_basis) if keep else lost("COL 14(d)", bonus_basis),
             "bet": pushed("COL 14(d)", READING),
         }
-    return _settled_by(lines, seat)
+    outcomes = _settled_by(lines, seat)
+    _limit(house, seat, outcomes)
+    return outcomes
 
 
 def _folded(house: House, seat: Seat, ruling_given: str | None) -> dict[str, Outcome]:
@@ -130,7 +132,7 @@ def _folded(house: House, seat: Seat, ruling_given: str | None) -> dict[str, Out
         by_ruling = {"collect": settled(lost(clause), stake), "return": settled(pushed(clause), stake)}
         outcomes["ante"] = by_ruling.get(ruling_given or "") or ruling(clause, 0, stake)
         return outcomes
-    return _settled_by({"ante": lost(clause), "bonus": bonus, "bet": lost(clause)}, seat)
+    return _settled_by({"ante": lost(clause), "bonus": bonus, "bet": lost(clause, READING)}, seat)
 
 
 def _undecided(house: House, seat: Seat) -> dict[str, Outcome]:
@@ -169,9 +171,9 @@ def _main(house: House, hand: int) -> Line:
         return lost(clauses["loses"])
     tens_in_doubt = pair == TEN and TEN in pushes  # 11(f) pushes what 13(b) pays
     if pair in pushes and not (tens_in_doubt and house["v2_pair_of_tens"] == "pay"):
-        return pushed(clauses["pushes"], READING if tens_in_doubt else CERTAIN)
+        return pushed(clauses["pushes"], RULING if tens_in_doubt else CERTAIN)
     odds = _odds(house, "main", "pair_of_tens_or_better")
-    return paid(odds, _clause(house, "main"), READING if tens_in_doubt else CERTAIN)
+    return paid(odds, _clause(house, "main"), RULING if tens_in_doubt else CERTAIN)
 
 
 def _bonus(house: House, hand: int) -> Line:
@@ -207,15 +209,21 @@ def _settled_by(lines: dict[str, Line], seat: Seat) -> dict[str, Outcome]:
 def _limit(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
     """The cap on the winnings of ante and bet together, shared by their size; the bonus is outside it."""
     cap = house["payout_cap"]
+    if cap is None:
+        return
+    main = [wager for wager in ("ante", "bet") if wager in seat.wagers]
     won = {
-        wager: outcomes[wager].returned - stake  # type: ignore[operator] # a known stake has a known answer
-        for wager in ("ante", "bet")
-        if (stake := seat.wagers.get(wager)) is not None and wager in outcomes
+        wager: (outcomes[wager].returned or 0) - stake for wager in main if (stake := seat.wagers[wager]) is not None
     }
     total = sum(won.values())
-    if cap is None or total <= cap:
-        return
     clause = CLAUSES[house["version"]]["limit"]
+    unseen = [wager for wager in main if outcomes[wager].returned is None]
+    if unseen and 2 * total > cap:  # a bet is as big as the ante: together they may reach the cap
+        needs = [f"the amount of seat {seat.seat}'s {wager}" for wager in unseen]
+        outcomes |= {wager: undecidable(clause, needs) for wager in won}
+        return
+    if total <= cap:
+        return
     left = cap
     for number, (wager, amount) in enumerate(won.items(), start=1):
         share = left if number == len(won) else cap * amount // total

@@ -1,8 +1,11 @@
 """Fast Action Hold'em: naturals and surrenders first, then two kept cards against the dealer's house way."""
 
+import msgspec
+
+from domain.cards import UNKNOWN
 from domain.hands import multideck
 from domain.hands.ranked import refuse_unseen
-from domain.house_way import acceptable, kept
+from domain.house_way import acceptable
 from domain.money import Cents, Odds
 from domain.rulebooks import House
 from domain.settlement.coupons import with_coupons
@@ -46,11 +49,12 @@ def settle(house: House, played: Round) -> Settlement:
         for seat in open_seats:
             seats[seat.seat] = _against_natural(seat)
     elif open_seats:
-        two, basis = dealer_pair(house, played)
-        hands[0] = multideck.value((*two, *played.community))
+        choices = dealer_choices(house, played)
+        hands[0] = multideck.value((*choices.pairs[0], *played.community))
         for seat in open_seats:
             hands[seat.seat] = multideck.value((*seat.kept, *played.community))
-            seats[seat.seat] = _compared(house, played, seat, hands, basis)
+            seats[seat.seat] = _compared(house, played, seat, hands, choices.basis)
+        _where_the_choice_matters(house, played, open_seats, choices, Settlement(seats, hands=hands))
     for seat in played.seats:
         if seat.coupons:
             with_coupons(house, seat, seats[seat.seat])
@@ -92,11 +96,20 @@ def _surrendered(house: House, stake: Cents | None, wager: str) -> Outcome:
     return Outcome(half, clause, CERTAIN if half * 2 == stake else READING)
 
 
-def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
-    """The two cards the dealer must play, and how sure that is.
+class DealerChoices(msgspec.Struct, frozen=True):
+    """The pairs of which the dealer must play one, how sure that is, and what to say where it matters which."""
+
+    pairs: tuple[Cards, ...]
+    basis: str
+    open: Outcome
+
+
+def dealer_choices(house: House, played: Round) -> DealerChoices:
+    """The two cards the dealer must play.
 
     What was set stands where the house way allows it, three suits of one rank included; a row that says "any"
-    also lets a lower choice stand, as a reading. Anything else is settled on the right pair.
+    also lets a lower choice stand, as a reading. Anything else is settled on the right pair. Where three suits of
+    one rank leave a choice, an unseen one waits for the cards and a wrong set one for a ruling, if it matters.
     """
     refuse_unseen(played.dealer)
     readings = {"viii": house["house_way.viii"], "ix": house["house_way.ix"]}
@@ -104,15 +117,41 @@ def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
     if decided is None:
         raise ValueError("a natural is not set")
     _, right, alternatives = decided
-    set_pair = tuple(sorted(played.dealer_kept))
-    if set_pair in right:
-        return set_pair, CERTAIN
-    if set_pair in alternatives:
-        return set_pair, READING
-    two = kept(played.dealer, **readings)
-    if two is None:
-        raise ValueError("a natural is not set")
-    return two, CERTAIN
+    unseen = undecidable("FAH (h)(9)(ii)", ["which two cards the dealer kept"])
+    seen = tuple(sorted(card for card in played.dealer_kept if card != UNKNOWN))
+    if len(seen) == 2:
+        if seen in right:
+            return DealerChoices((seen,), CERTAIN, unseen)
+        if seen in alternatives:
+            return DealerChoices((seen,), READING, unseen)
+        return DealerChoices(_in_dealt_order(right, played.dealer), CERTAIN, ruling("FAH (h)(9)(ii)"))
+    allowed = tuple(pair for pair in _in_dealt_order(right, played.dealer) if set(seen) <= set(pair))
+    lower = tuple(pair for pair in alternatives if set(seen) <= set(pair))
+    basis = READING if lower else CERTAIN
+    return DealerChoices(allowed or lower[:1] or _in_dealt_order(right, played.dealer), basis, unseen)
+
+
+def _in_dealt_order(pairs: frozenset[Cards], dealer: Cards) -> tuple[Cards, ...]:
+    return tuple(sorted(pairs, key=lambda pair: sorted(dealer.index(card) for card in pair)))
+
+
+def dealer_pair(house: House, played: Round) -> tuple[Cards, str]:
+    """The two cards the dealer must play, and how sure that is; of several, the first dealt."""
+    choices = dealer_choices(house, played)
+    return choices.pairs[0], choices.basis
+
+
+def _where_the_choice_matters(
+    house: House, played: Round, seats: list[Seat], choices: DealerChoices, settlement: Settlement
+) -> None:
+    """A wager that another of the allowed pairs would settle otherwise is left open."""
+    for two in choices.pairs[1:]:
+        hands = settlement.hands | {0: multideck.value((*two, *played.community))}
+        for seat in seats:
+            outcomes = settlement.seats[seat.seat]
+            for wager, other in _compared(house, played, seat, hands, choices.basis).items():
+                if other.returned != outcomes[wager].returned:
+                    outcomes[wager] = choices.open
 
 
 def _against_natural(seat: Seat) -> dict[str, Outcome]:
@@ -128,7 +167,9 @@ def _compared(house: House, played: Round, seat: Seat, hands: dict[int, int], ba
     name = f"seat {seat.seat}'s"
     line = _line(house, hands[seat.seat], hands[0], basis)
     outcomes = {"original": settled(line, seat.wagers["original"], f"{name} original")}
-    if "split" in seat.wagers:
+    if "split" in seat.wagers and len(seat.cards) > CARDS_A_HAND:  # a long hand sets one hand and is not split
+        outcomes["split"] = returned(seat.wagers["split"], "FAH (i)(4)", READING, f"{name} split")
+    elif "split" in seat.wagers:
         second = multideck.value((*seat.second, *played.community))
         line = _line(house, second, hands[0], basis)
         outcomes["split"] = settled(line, seat.wagers["split"], f"{name} split")

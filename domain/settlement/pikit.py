@@ -74,10 +74,21 @@ def three_card_bonus(house: House, seat: Seat) -> dict[str, Outcome]:
     if "bonus3" not in seat.wagers:
         return {}
     refuse_unseen(seat.selected)
+    if not seat.selected and not seat.left:
+        return {"bonus3": _unselected(house, seat)}
     if len(seat.selected) != 3 or not set(seat.selected) <= set(seat.cards):
         return {"bonus3": ruling("PIK 39.10(b)/s2")}
     hand = three_card.CATEGORIES[three_card.category(three_card.of_three(seat.selected))]
     return {"bonus3": _on_line(house.table("bonus3"), hand, seat, "bonus3")}
+
+
+def _unselected(house: House, seat: Seat) -> Outcome:
+    """Nobody wrote down which three were selected: it is lost if whichever three would have lost."""
+    refuse_unseen(seat.cards)
+    best = three_card.CATEGORIES[three_card.category(three_card.value(seat.cards))]
+    outcome = _on_line(house.table("bonus3"), best, seat, "bonus3")
+    needs = [f"the three cards seat {seat.seat} selected"]
+    return outcome if outcome.returned == 0 else undecidable("PIK 39.10(b)/s2", needs)
 
 
 def folded(seat: Seat) -> dict[str, Outcome]:
@@ -107,6 +118,9 @@ def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool
         both = _plain(house, relation)
         if not qualified and relation != TIE:  # qualification has no bearing on a play 3
             both = Line(both.stake_back, both.odds, "PIK 1.13Y(d)2ii")
+            # Of the ante beside it nothing is said: read to follow the same comparison.
+            ante = Line(both.stake_back, both.odds, both.clause, CERTAIN if relation == HIGHER else READING)
+            return _outcomes(seat, ante=ante, play=both)
         return _outcomes(seat, ante=both, play=both)
     relation = _relation(standard.value(seat.cards), five)
     ante = _plain(house, relation)
