@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check exhaustive bench odds lock clean
+.PHONY: setup test check exhaustive bench odds docs lock clean
 
 setup: $(READY)
 
@@ -29,6 +29,10 @@ bench: setup
 # Computes the stored odds again from nothing and compares them with what the project holds.
 odds: setup
 	@$(BIN)/python -m domain.odds.make
+
+# The pages of docs/ that say what the code says.
+docs: setup
+	@$(BIN)/python -m consumers.reference
 
 lock:
 	@$(BIN)/python -m pip install --quiet uv

@@ -35,10 +35,10 @@ def act(house: House, action: RawAction, hand: Hand) -> None:
     book = house.book.book
     if action.action == "abandon":
         hand.left = True
-    elif action.action in _ACTIONS[book]:
-        _ACTIONS[book][action.action](house, action, hand)
+    elif action.action in ACTIONS[book]:
+        ACTIONS[book][action.action](house, action, hand)
     else:
-        known = ", ".join((*_ACTIONS[book], "abandon"))
+        known = ", ".join((*ACTIONS[book], "abandon"))
         raise BadCaseError(f"{hand.where}{book} knows no action {action.action!r}: it knows {known}")
 
 
@@ -147,7 +147,7 @@ def _col_declare(_: House, action: RawAction, hand: Hand) -> None:
 
 
 _UTH: dict[str, Act] = {"check": _check, "play": _uth_play, "fold": _chosen("fold")}
-_ACTIONS: dict[str, dict[str, Act]] = {
+ACTIONS: dict[str, dict[str, Act]] = {
     "UTH-MA": _UTH,
     "UTH-MD": _UTH,
     "PIK": {

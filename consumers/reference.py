@@ -1,0 +1,80 @@
+"""`make docs`: the pages of docs/ that say what the code says, written from the code."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from consumers.command import main
+from domain.rulebooks import BOOKS, Option, RuleBook, rulebook
+
+COMMANDS = Path("docs/commands.md")
+HOUSE_OPTIONS = Path("docs/house-options.md")
+_WIDTH = 100
+
+
+def commands_page() -> str:
+    """Every command with its help, as the command itself prints it."""
+    pages = ["# Commands\n\nWritten by `make docs` from the commands' own help.\n"]
+    pages += [
+        f"## {context.command_path}\n\n```\n{context.get_help().rstrip()}\n```\n"
+        for context in _contexts(main, "catwalk", None)
+    ]
+    return "\n".join(pages)
+
+
+def _contexts(command: click.Command, name: str, parent: click.Context | None) -> Iterator[click.Context]:
+    settings = {**command.context_settings, "max_content_width": _WIDTH, "terminal_width": _WIDTH}
+    context = click.Context(command, info_name=name, parent=parent, **settings)
+    yield context
+    if isinstance(command, click.Group):
+        for inner_name, inner in sorted(command.commands.items()):
+            yield from _contexts(inner, inner_name, context)
+
+
+def house_options_page() -> str:
+    """Every option of every rule book, with what it may be, its default, its clause and our reading."""
+    pages = [
+        "# House options\n\nWritten by `make docs` from the rule books. A dot stands for an object inside an object.\n"
+    ]
+    pages += [_book(rulebook(name)) for name in BOOKS]
+    return "\n".join(pages)
+
+
+def _book(book: RuleBook) -> str:
+    rows = [
+        f"## {book.book}: {book.title}\n",
+        "| option | may be | default | clause | what it says |",
+        "|---|---|---|---|---|",
+    ]
+    for path, option in book.options.items():
+        reading = f" *Reading:* {option.reading}" if option.reading else ""
+        rows.append(f"| `{path}` | {_may_be(option)} | {_default(option)} | {option.clause} | {option.says}{reading} |")
+    return "\n".join(rows) + "\n"
+
+
+_KINDS = {
+    "flag": "true, false",
+    "cents": "whole cents",
+    "amounts": "a list of whole cents",
+    "percent": "a whole number of percent",
+    "group": "an object",
+    "meters": "meter and whole cents",
+    "awards": "hand and whole cents",
+    "odds": "wager, hand, odds",
+}
+
+
+def _may_be(option: Option) -> str:
+    return ", ".join(f"`{value}`" for value in option.allowed) if option.allowed else _KINDS[option.kind]
+
+
+def _default(option: Option) -> str:
+    if option.default is None:
+        return "not offered"
+    return f"`{str(option.default).lower() if isinstance(option.default, bool) else option.default}`"
+
+
+if __name__ == "__main__":
+    COMMANDS.write_text(commands_page())
+    HOUSE_OPTIONS.write_text(house_options_page())

@@ -1,0 +1,226 @@
+"""`catwalk settle` as its user meets it: lines in, lines out, a word for each line that cannot be read."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from consumers.command import main
+
+ROUND: dict[str, Any] = {
+    "id": "one",
+    "rulebook": "UTH-MD",
+    "seats": [
+        {
+            "seat": 2,
+            "wagers": {"ante": 1000, "blind": 1000, "trips": 500},
+            "cards": ["Jc", "Td"],
+            "actions": [{"street": "preflop", "action": "play", "cents": 4000}],
+        }
+    ],
+    "dealer": ["Kd", "Qs"],
+    "community": ["9c", "8d", "7h", "2s", "Kc"],
+}
+RETURNS = {"2": {"ante": 2000, "blind": 2000, "trips": 2500, "play": 8000}}
+
+
+def run(*rounds: Any, options: tuple[str, ...] = ()) -> Result:
+    lines = "".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in rounds)
+    return CliRunner().invoke(main, ["settle", *options, "-"], input=lines)
+
+
+def with_part(path: str, value: Any) -> dict[str, Any]:
+    """The good round with one part replaced, `seats.0.cards` style; a value of Ellipsis removes the part."""
+    changed = json.loads(json.dumps(ROUND))
+    *way, last = path.split(".")
+    inner = changed
+    for step in way:
+        inner = inner[int(step) if step.isdecimal() else step]
+    key = int(last) if last.isdecimal() else last
+    if value is ...:
+        del inner[key]
+    else:
+        inner[key] = value
+    return changed
+
+
+def test_a_round_without_options_settles_on_the_defaults_of_its_book() -> None:
+    result = run(ROUND)
+    answer = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert list(answer)[:6] == ["id", "returns", "clauses", "undecided", "round_void", "meters_after"]
+    assert answer["returns"] == RETURNS
+    assert answer["clauses"]["2"]["blind"] == "UTH-MD 12.B(1)"
+    assert answer["hands"]["2"]["name"] == "jack-high straight"
+
+
+def test_one_bad_line_is_named_and_the_others_still_settle() -> None:
+    result = run(ROUND, "{not json", ROUND)
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 2
+    assert "line 2: it is not JSON" in result.stderr
+
+
+BAD = [
+    ("rulebook", "UTH-NJ", "rulebook is 'UTH-NJ': choose one of UTH-MA"),
+    ("rulebook", ..., "missing required field `rulebook`"),
+    ("seats", [], "seats is empty"),
+    ("seats.0.seat", 0, "numbered from 1"),
+    ("seats.0.cards", ["Jc", "Xx"], "'Xx' is no card"),
+    ("seats.0.cards", ["Jc", "Td", "2c"], "seat 2 has 3 cards, 2 are dealt, and no irregularity says why"),
+    ("seats.0.wagers.ante", 10.5, "Expected `int | null`, got `float` - at `$.seats[0].wagers[...]`"),
+    ("seats.0.wagers.ante", "10", "got `str` - at `$.seats[0].wagers[...]`"),
+    ("seats.0.wagers.ante", -5, "seat 2: ante is -5"),
+    ("seats.0.wagers", {"blind": 1000}, "seat 2: there is no ante wager"),
+    ("seats.0.wagers.tips", 100, "UTH-MD knows no wager 'tips'"),
+    ("seats.0.actions.0.action", "raise", "UTH-MD knows no action 'raise': it knows check, play, fold, abandon"),
+    ("seats.0.coupons", {"trips": 900}, "the coupon on trips is 900"),
+    ("dealer", ["Kd", "Kd"], "Kd stands there 2 times, and there are 1"),
+    ("dealer", "Kd Qs", "Expected `array | null`, got `str` - at `$.dealer`"),
+    ("config", {"trips_table": "Z"}, 'trips_table cannot be "Z": it is one of A, B, C, D, E (UTH-MD 12.C)'),
+    ("config", {"trip_table": "A"}, "'trip_table' is no option of UTH-MD"),
+    ("irregularity", {"kind": "earthquake"}, "UTH-MD knows no 'earthquake'"),
+    ("irregularity", {"kind": "wrong-count", "of": "seat:x"}, "of is 'seat:x'"),
+    ("irregularity", {"kind": "jam", "ruling": "maybe"}, "Invalid enum value 'maybe' - at `$.irregularity.ruling`"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "says"), BAD, ids=lambda part: str(part)[:40])
+def test_a_line_that_cannot_be_read_says_what_and_where(path: str, value: Any, says: str) -> None:
+    result = run(with_part(path, value))
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert says in result.stderr
+    assert result.stderr.startswith("catwalk settle: line 1: ")
+
+
+def test_a_seat_that_stands_twice_is_refused() -> None:
+    result = run({**ROUND, "seats": ROUND["seats"] * 2})
+    assert "seat 2 stands there twice" in result.stderr
+
+
+@pytest.mark.parametrize("path", ["colour", "seats.0.mood", "seats.0.actions.0.speed"])
+def test_a_field_nobody_knows_is_named_and_the_line_still_settles(path: str) -> None:
+    result = run(with_part(path, 1))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["returns"] == RETURNS
+    assert path.rsplit(".", maxsplit=1)[-1] in result.stderr
+
+
+def test_check_lists_each_disagreement_and_counts_the_rounds() -> None:
+    agreed = {**ROUND, "expected": RETURNS}
+    differs = {**ROUND, "id": "two", "expected": {"2": {**RETURNS["2"], "blind": 1000}}}
+    result = run(agreed, differs, options=("--check",))
+    assert result.exit_code == 1
+    assert result.stdout.splitlines() == [
+        "line 2 two: seat 2 blind: expected $10, settled at $20 (UTH-MD 12.B(1), certain)"
+    ]
+    assert "2 rounds, 1 as expected, 1 not" in result.stderr
+    assert run(agreed, options=("--check",)).exit_code == 0
+
+
+CHECKED = [
+    ({"expected": {"2": {"bonus": 0}}}, "there is no such wager"),
+    ({"expected": {"2": {"ante": 2000}}}, "blind: not expected, settled at $20"),
+    ({"expected_aggregates": {"2": {"ante+blind": 4100}}}, "ante+blind: expected $41 together, settled at $40"),
+    ({"expected_alternatives": {"2": {"ante": {"stands": 1}}}}, "ante, if it stands: expected $0.01, found -"),
+    ({"expected_meters_after": {"main": 5}}, "meter main: expected $0.05"),
+    ({"round_void": True}, "round void: expected True, settled as False"),
+]
+
+
+@pytest.mark.parametrize(("expects", "says"), CHECKED, ids=lambda part: str(part)[:40])
+def test_check_compares_everything_a_case_can_expect(expects: dict[str, Any], says: str) -> None:
+    result = run({**ROUND, **expects}, options=("--check",))
+    assert result.exit_code == 1
+    assert says in result.stdout
+
+
+def test_what_only_a_ruling_can_say_is_null_with_its_alternatives() -> None:
+    line = {
+        "rulebook": "PIK",
+        "seats": [{"seat": 1, "wagers": {"ante": 1000, "bonus5": 1000}, "cards": ["9s", "9h", "4c", "4d", "Js"]}],
+        "dealer": ["Kc", "Qd", "7h", "5s", "2c"],
+        "irregularity": {"kind": "card-exposed", "of": "dealer", "at": {"stage": "bonus5", "seat": 1}, "ruling": None},
+    }
+    answer = json.loads(run(line).stdout)
+    assert answer["returns"] == {"1": {"ante": 1000, "bonus5": None}}
+    assert answer["alternatives"] == {"1": {"bonus5": {"stands": 2000, "reversed": 1000}}}
+    assert answer["round_void"] is True
+
+
+def test_an_unseen_card_is_named_where_it_matters_and_only_there() -> None:
+    answer = json.loads(run(with_part("dealer", ["??", "Qs"])).stdout)
+    assert answer["returns"]["2"]["trips"] == 2500
+    assert answer["undecided"] == {"2": {"ante": ["the dealer's first card"]}}
+
+
+def test_a_house_that_breaks_its_book_settles_and_says_so() -> None:
+    answer = json.loads(run({**ROUND, "config": {"payout_cap": 100}}).stdout)
+    assert answer["house_findings"][0]["code"] == "payout-cap-too-low"
+    assert answer["house_findings"][0]["clause"] == "UTH-MD 12.F(1)"
+
+
+def test_the_table_shows_every_wager_with_its_clause_and_hands() -> None:
+    printed = run(ROUND, options=("--table",)).stdout
+    assert "seat 2: jack-high straight" in printed
+    assert "2     blind     $10       $20  UTH-MD 12.B(1)  certain" in printed
+
+
+def test_the_installed_command_streams_standard_input(tmp_path: Path) -> None:
+    """The command itself, as a shell would run it, over three thousand lines."""
+    lines = "".join(json.dumps({**ROUND, "id": str(number)}) + "\n" for number in range(3000))
+    catwalk = Path(sys.executable).parent / "catwalk"
+    ran = subprocess.run([catwalk, "settle"], input=lines, capture_output=True, text=True, check=True, cwd=tmp_path)
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert [answer["id"] for answer in answers] == [str(number) for number in range(3000)]
+    assert all(answer["returns"] == RETURNS for answer in answers)
+
+
+def test_a_file_that_is_not_there_is_a_usage_error() -> None:
+    result = CliRunner().invoke(main, ["settle", "nowhere.jsonl"])
+    assert result.exit_code == 2
+    assert "nowhere.jsonl" in result.stderr
+
+
+JUNK: list[Any] = [None, True, 0, -1, 3.5, "", "x", "Ah", "??", "dealer", [], {}, ["Ah"], ["Zz"], [1], {"a": 1}, 10**20]
+
+
+def _places(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [path] if path else []
+    steps = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for step, inner in steps:
+        found += _places(inner, (*path, step))
+    return found
+
+
+def _spoilt(good: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    changed: dict[str, Any] = json.loads(json.dumps(good))
+    for _ in range(chance.randint(1, 2)):
+        path = chance.choice(_places(changed))
+        inner: Any = changed
+        for step in path[:-1]:
+            inner = inner[step]
+        if chance.random() < 0.3:
+            del inner[path[-1]]
+        else:
+            inner[path[-1]] = json.loads(json.dumps(chance.choice(JUNK)))
+    return changed
+
+
+def test_two_thousand_spoilt_lines_are_settled_or_refused_and_none_breaks_the_command() -> None:
+    """Every line is either answered or refused with a reason; nothing vanishes and nothing is thrown."""
+    cases = Path(__file__).parent.parent / "cases"
+    good = [json.loads(line) for file in sorted(cases.glob("*.jsonl")) for line in file.read_text().splitlines()]
+    chance = random.Random(20_241_118)  # noqa: S311 - the same spoilt lines every time
+    lines = [_spoilt(chance.choice(good), chance) for _ in range(2000)]
+    result = run(*lines)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    refused = [line for line in result.stderr.splitlines() if "was not read" not in line]
+    assert len(result.stdout.splitlines()) + len(refused) == 2000
+    assert len(refused) > 500
