@@ -1,7 +1,7 @@
 """Pay tables as they are printed, one test a line: hands down the side, a table's clause over each column.
 
 The first line names the clauses, the second the house option that selects each table; every other line is a hand
-and its odds: `50 to 1`, `50 for 1`, `$100,000`, `push` or `lost`. A second text says which cards make each hand.
+and its odds: `50 to 1`, `50 for 1`, `$100,000`, `10% of main`, `push` or `lost`. A second text says which cards make each hand.
 """
 
 from fractions import Fraction
@@ -12,6 +12,7 @@ import pytest
 from domain.clauses import clause as clause_of
 
 STAKE = 6  # dollars: 3 to 2 comes out even on it
+METERS = {"main": 25_000, "mega": 60_000, "major": 7_000, "minor": 900}  # dollars on each when the round is settled
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -22,6 +23,9 @@ def handed_back(odds: str, stake: int) -> Fraction:
     """What a line hands back on a stake of so many dollars, the stake included."""
     if odds in ("push", "lost"):
         return Fraction(stake if odds == "push" else 0)
+    if "% of " in odds:
+        percent, meter = odds.split("% of ")
+        return Fraction(METERS[meter]) * int(percent) / 100
     if odds.startswith("$"):
         return Fraction(odds[1:].replace(",", "")) + stake
     wins, word, per = odds.replace(",", "").split()
