@@ -1,0 +1,1 @@
+"""The five rule books against their texts, and houses against their rule books."""

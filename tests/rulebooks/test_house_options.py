@@ -1,0 +1,165 @@
+"""Options of a house: what is left out, what may be chosen, and what cannot be read."""
+
+from typing import Any
+
+import pytest
+
+from domain.clauses import findings
+from domain.rulebooks import BOOKS, BadHouseError, Option, house, rulebook
+from domain.rulebooks.book import NOT_OFFERED, OFFERED
+from tests.rulebooks.chosen import chosen
+
+OPTIONS = [(book, name) for book in BOOKS for name in rulebook(book).options]
+CHOICES = [(book, name) for book, name in OPTIONS if rulebook(book).options[name].kind == "choice"]
+
+
+def _config(name: str, value: Any) -> dict[str, Any]:
+    group, _, option = name.rpartition(".")
+    return {group: {option: value}} if group else {option: value}
+
+
+def _given(option: Option) -> Any:
+    if option.kind == "group":
+        return {} if option.default == OFFERED else None
+    return None if option.default == NOT_OFFERED else option.default
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_house_that_says_nothing_is_lawful_and_complete(book: str) -> None:
+    """Every option has a value, and no default raises a finding."""
+    made = house(book)
+    assert made.findings == ()
+    assert set(made.options) == set(rulebook(book).options)
+
+
+@pytest.mark.parametrize(("book", "name"), OPTIONS)
+def test_the_default_said_aloud_is_the_default(book: str, name: str) -> None:
+    """Giving an option its default changes nothing."""
+    said = house(book, _config(name, _given(rulebook(book).options[name])))
+    assert said[name] == house(book)[name]
+    assert said.findings == ()
+
+
+@pytest.mark.parametrize(("book", "name"), CHOICES)
+def test_every_value_an_option_allows_loads(book: str, name: str) -> None:
+    """Each value listed is taken as it is, and null where the option may be left off; it may raise a finding."""
+    option = rulebook(book).options[name]
+    for value in (*option.allowed, *([None] if option.optional else [])):
+        assert house(book, _config(name, value))[name] == value
+
+
+def test_the_same_configuration_is_the_same_house() -> None:
+    """However its options are ordered: rules are worked out once for a house."""
+    one = house("UTH-MD", {"trips_table": "B", "blind_table": "B"})
+    assert one is house("UTH-MD", {"blind_table": "B", "trips_table": "B"})
+
+
+# book | options | the option named | what the sentence says it may be
+REFUSED = """
+UTH-MA | trips_table=E              | trips_table                | it is one of A, B, C, D
+UTH-MA | trips_table=1              | trips_table                | it is one of A, B, C, D
+UTH-MA | trips_table=["A"]          | trips_table                | it is one of A, B, C, D
+UTH-MA | decks="2"                  | decks                      | it is one of 1, 2
+UTH-MA | decks=2.0                  | decks                      | it is one of 1, 2
+UTH-MA | decks=true                 | decks                      | it is one of 1, 2
+UTH-MA | decks=null                 | decks                      | it is one of 1, 2
+UTH-MA | shuffler=manual            | shuffler                   | it is one of none, automated, cover-all
+UTH-MA | dealing_method=thrown      | dealing_method             | it is one of manual-shoe, hand, automated-shoe
+UTH-MA | cover_all=yes              | cover_all                  | it is true or false
+UTH-MA | cover_all=1                | cover_all                  | it is true or false
+UTH-MA | ante_min=5.00              | ante_min                   | it is an amount in whole cents, more than nothing
+UTH-MA | ante_min=0                 | ante_min                   | it is an amount in whole cents, more than nothing
+UTH-MA | ante_min=-500              | ante_min                   | it is an amount in whole cents, more than nothing
+UTH-MA | ante_min=null              | ante_min                   | it is an amount in whole cents, more than nothing
+UTH-MA | payout_cap="50000"         | payout_cap                 | it is an amount in whole cents, more than nothing
+UTH-MA | payout_cap=true            | payout_cap                 | it is an amount in whole cents, more than nothing
+UTH-MA | progressive=false          | progressive                | it is null, where not offered, or an object
+UTH-MA | progressive=5              | progressive                | it is null, where not offered, or an object
+UTH-MA | progressive.house_awards=5 | progressive.house_awards   | it is an object of names and whole cents
+UTH-MA | progressive.house_awards={"flush":-1} | progressive.house_awards | it is an object of names and whole cents
+UTH-MA | posted_odds=5              | posted_odds                | it is wager, then hand, then odds such as 3 to 2
+UTH-MA | posted_odds={"trips":5}    | posted_odds                | it is wager, then hand, then odds such as 3 to 2
+UTH-MA | posted_odds={"trips":{"flush":7}} | posted_odds         | it is wager, then hand, then odds such as 3 to 2
+UTH-MA | posted_odds={"trips":{"flush":"7:1"}} | posted_odds     | '7:1' is no pay-table line
+UTH-MD | blind_table=C              | blind_table                | it is one of A, B
+UTH-MD | blind_table=null           | blind_table                | it is one of A, B
+UTH-MD | trips_table=F              | trips_table                | it is one of A, B, C, D, E
+UTH-MD | six_card_table=C           | six_card_table             | it is one of A, B
+UTH-MD | ultimate_pairs_table=G     | ultimate_pairs_table       | it is one of A, B, C, D, E, F
+UTH-MD | bad_beat_table=D           | bad_beat_table             | it is one of A, B, C
+UTH-MD | play_board_table=D         | play_board_table           | it is one of A, B, C
+UTH-MD | progressive.table=E        | progressive.table          | it is one of A, B, C, D
+UTH-MD | progressive.table=null     | progressive.table          | it is one of A, B, C, D
+UTH-MD | progressive.envy_table=E   | progressive.envy_table     | it is one of A, B, C, D
+UTH-MD | progressive.allowed=100    | progressive.allowed        | it is a list of amounts in whole cents
+UTH-MD | progressive.allowed=[0]    | progressive.allowed        | it is a list of amounts in whole cents
+UTH-MD | progressive.allowed=[true] | progressive.allowed        | it is a list of amounts in whole cents
+UTH-MD | progressive.meters=[1]     | progressive.meters         | it is an object of names and whole cents
+UTH-MD | progressive.resets={"main":1.5} | progressive.resets    | it is an object of names and whole cents
+PIK    | bonus5_table=3             | bonus5_table               | it is one of 1, 2
+PIK    | bonus3_table="1"           | bonus3_table               | it is one of 1, 2, 3
+PIK    | max_positions=4            | max_positions              | it is one of 1, 2, 3
+PIK    | match_play.accepted=maybe  | match_play.accepted        | it is true or false
+FAH    | decks=7                    | decks                      | it is one of 6, 8
+FAH    | cut_card_tolerance=101     | cut_card_tolerance         | it is a whole number of percent
+FAH    | cut_card_tolerance=-1      | cut_card_tolerance         | it is a whole number of percent
+FAH    | cut_card_tolerance=true    | cut_card_tolerance         | it is a whole number of percent
+FAH    | house_way.viii=low-only    | house_way.viii             | it is one of both, high-only
+COL    | version=optional           | version                    | it is one of required, permissible
+COL    | version=null               | version                    | it is one of required, permissible
+"""
+ROWS = [[cell.strip() for cell in row.split("|")] for row in REFUSED.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("book", "options", "option", "says"), ROWS, ids=[f"{row[0]} {row[1]}" for row in ROWS])
+def test_what_cannot_be_read_is_refused_by_name(book: str, options: str, option: str, says: str) -> None:
+    """The sentence names the option and says what it may be; the clause is the option's own."""
+    with pytest.raises(BadHouseError) as refusal:
+        house(book, chosen(options))
+    (finding,) = refusal.value.findings
+    assert finding.code == "house-option-invalid"
+    assert finding.clause == rulebook(book).options[option].clause
+    assert finding.clause in findings()[finding.code].clauses
+    assert finding.says.startswith(f"{option} cannot be ")
+    assert says in finding.says
+    assert finding.clause in str(refusal.value)
+
+
+# book | options | the names no option has
+UNKNOWN = """
+UTH-MA | blind_table=A                     | blind_table
+UTH-MA | six_card_table=A                  | six_card_table
+UTH-MD | cover_all=true                    | cover_all
+UTH-MD | progressive.tables=A              | progressive.tables
+UTH-MD | trip_table=A envy=B               | envy, trip_table
+PIK    | dealer_qualify=true               | dealer_qualify
+FAH    | bonus=true                        | bonus
+COL    | ante_max=5000                     | ante_max
+"""
+UNKNOWN_ROWS = [[cell.strip() for cell in row.split("|")] for row in UNKNOWN.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("book", "options", "names"), UNKNOWN_ROWS, ids=[f"{row[0]} {row[1]}" for row in UNKNOWN_ROWS])
+def test_an_unknown_option_is_refused_with_those_there_are(book: str, options: str, names: str) -> None:
+    """One finding for each, so that everything can be put right at once."""
+    with pytest.raises(BadHouseError) as refusal:
+        house(book, chosen(options))
+    assert [finding.says.split("'")[1] for finding in refusal.value.findings] == names.split(", ")
+    for finding in refusal.value.findings:
+        assert finding.code == "house-option-unknown"
+        assert finding.clause in findings()[finding.code].clauses
+        assert all(option in finding.says for option in rulebook(book).options)
+
+
+def test_everything_wrong_is_said_at_once() -> None:
+    """An unknown option and two unreadable ones are three findings."""
+    with pytest.raises(BadHouseError) as refusal:
+        house("UTH-MA", {"tripz": "A", "decks": 3, "cover_all": "yes"})
+    assert len(refusal.value.findings) == 3
+
+
+def test_a_dealing_method_may_be_given_beside_the_options() -> None:
+    """A round says how it was dealt; it is the same option."""
+    assert house("UTH-MA", {}, "hand")["dealing_method"] == "hand"
+    with pytest.raises(BadHouseError):
+        house("UTH-MA", {}, "thrown")
