@@ -40,7 +40,7 @@ def settle(house: House, played: Round) -> Settlement:
         return _regular(house, played)
     effect = _effect(house, played, what)
     if effect is None:
-        return _regular(house, played)
+        return _regular(house, _made_right(played))
     if isinstance(effect, Uncovered):
         if house.book.book.startswith("UTH") and not _well_counted(played, what):
             return unruled(played, effect.clause, settled=what.stage == _LATE)
@@ -50,6 +50,13 @@ def settle(house: House, played: Round) -> Settlement:
     if isinstance(effect, Unruled):
         return unruled(played, effect.clause, settled=what.stage == _LATE)
     return _void(house, played, effect, what)
+
+
+def _made_right(played: Round) -> Round:
+    """A hold'em dealer dealt too few who was dealt the rest in sequence: a card nobody wrote down was still dealt."""
+    if not played.book.startswith("UTH") or len(played.dealer) >= 2:
+        return played
+    return with_parts(played, dealer=(*played.dealer, UNKNOWN, UNKNOWN)[:2])
 
 
 def _regular(house: House, played: Round) -> Settlement:

@@ -17,6 +17,7 @@ from domain.settlement.played import Cards, Round, Seat, with_parts
 Part = tuple[int, str]  # (seat, field) of a seat's cards, (0, field) of the table's
 
 TABLE = 0
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _OWN = ("kept", "second", "selected")  # fields whose cards are among the seat's own
 
 
@@ -140,3 +141,15 @@ def filled_anyhow(played: Round, left: Counter[int]) -> Round:
         seats.append(with_parts(seat, cards=whole, **rest))
     table = {field: fill(getattr(played, field)) for field in ("dealer", "community", "six_card_box")}
     return with_parts(played, seats=tuple(seats), **table)
+
+
+def missing(played: Round, blanks: Sequence[Part]) -> list[str]:
+    """The unseen cards by name: "the dealer's second card", "seat 3's first card"."""
+    names = {"dealer": "the dealer's", "community": "the", "six_card_box": "the six card box's"}
+    found = []
+    for number, field in blanks:
+        cards = cards_of(played, (number, field))
+        owner = names[field] if number == TABLE else f"seat {number}'s"
+        kind = {"community": "community card", "kept": "kept card", "second": "split card"}.get(field, "card")
+        found += [f"{owner} {_ORDINALS[place]} {kind}" for place, card in enumerate(cards) if card == UNKNOWN]
+    return found

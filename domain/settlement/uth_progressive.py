@@ -13,7 +13,7 @@ from domain.settlement.outcome import (
     settled,
     undecidable,
 )
-from domain.settlement.played import Round, Seat
+from domain.settlement.played import Cards, Round, Seat
 
 ENVY_HANDS = ("straight_flush", "royal_flush")  # UTH-MD 1.B(3)
 
@@ -63,10 +63,15 @@ def _house_award(house: House, seat: Seat, hand: int) -> Outcome:
     return Outcome(awards.get(standard.CATEGORIES[standard.category(hand)], 0), "UTH-MA 14(c)")
 
 
+def counting_board(house: House, played: Round) -> Cards:
+    """The community cards that count for the progressive: all five, or the flop."""
+    return played.community if house["progressive.cards"] == "best-of-seven" else played.community[:3]
+
+
 def progressive_hand(house: House, played: Round, seat: Seat) -> str:
     """The hand that counts for the progressive: best of seven, or hole cards and flop."""
-    board = played.community if house["progressive.cards"] == "best-of-seven" else played.community[:3]
-    return standard.CATEGORIES[standard.category(standard.value((*seat.cards, *board)))]
+    hand = standard.value((*seat.cards, *counting_board(house, played)))
+    return standard.CATEGORIES[standard.category(hand)]
 
 
 def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Cents]) -> Outcome:
@@ -91,14 +96,19 @@ def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Ce
     return Outcome(award, table.clause, basis)
 
 
-def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
-    """The envy hand this seat shows, or nothing: a folded hand counts only where its cards were kept to be shown.
+def may_hold_envy(house: House, seat: Seat) -> bool:
+    """Whether this seat's hand counts for others: a folded one only where its cards were kept to be shown.
 
     An abandoned hand is nobody's at the table any more.
     """
     if forfeits(house, seat) or (seat.choice == "fold" and not _cards_kept(seat)):
-        return ""
-    if house["progressive.envy_holder_must_wager"] and "progressive" not in seat.wagers:
+        return False
+    return not house["progressive.envy_holder_must_wager"] or "progressive" in seat.wagers
+
+
+def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
+    """The envy hand this seat shows, or nothing."""
+    if not may_hold_envy(house, seat):
         return ""
     hand = progressive_hand(house, played, seat)
     return hand if hand in ENVY_HANDS else ""

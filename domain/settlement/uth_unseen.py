@@ -1,0 +1,116 @@
+"""Unseen cards at Ultimate Texas Hold'em: what each wager depends on, and what is known of the round all the same."""
+
+from collections.abc import Callable, Collection
+from itertools import combinations
+
+from domain.cards import UNKNOWN
+from domain.hands import standard
+from domain.rulebooks import House
+from domain.settlement import uth_cover_all
+from domain.settlement.completions import TABLE, Part, filled_anyhow, left_over, missing
+from domain.settlement.outcome import UNDECIDABLE, Outcome, Settlement, undecidable
+from domain.settlement.played import Cards, Round, Seat
+from domain.settlement.uth_limits import MAIN, limit_winnings, limits, may_reach
+from domain.settlement.uth_progressive import ENVY_HANDS, counting_board, forfeits, may_hold_envy
+
+DEALER, BOARD, BOX = (TABLE, "dealer"), (TABLE, "community"), (TABLE, "six_card_box")
+
+
+def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:
+    """The lists of cards one wager's amount may hang on."""
+    own = (seat.seat, "cards")
+    if forfeits(house, seat) or (seat.choice == "fold" and wager in ("ante", "blind", "bad_beat")):
+        return []
+    if wager in may_reach(house, seat):
+        return [own, DEALER, BOARD]  # how much of it is cut depends on the others
+    if wager == "ultimate_pairs":
+        return [own, DEALER] if house["ultimate_pairs_table"] == "B" else [own]
+    if wager == "envy":
+        holders = [other for other in played.seats if other.seat != seat.seat and may_hold_envy(house, other)]
+        return _hands(house, played, holders, ENVY_HANDS)
+    if wager == "progressive" and house.book.book == "UTH-MD":
+        return [own, BOARD, *_earlier_at_the_meters(house, played, seat)]
+    return {
+        "six_card": [own, BOX],
+        "play_the_board": [BOARD],
+        "trips": [own, BOARD],
+        "progressive": [own, BOARD],
+    }.get(wager, [own, DEALER, BOARD])
+
+
+def _hands(house: House, played: Round, seats: Collection[Seat], hands: Collection[str]) -> list[Part]:
+    """The cards of those seats that hold, or may hold, one of these hands, and the board that makes them."""
+    reaching = [(each.seat, "cards") for each in seats if set(hands) & _possible(house, played, each)]
+    return [*reaching, BOARD] if reaching else []
+
+
+def _possible(house: House, played: Round, seat: Seat) -> set[str]:
+    """Every hand this seat may have for its progressive; all of them where the board itself is not seen."""
+    board = counting_board(house, played)
+    if UNKNOWN in board:
+        return set(standard.CATEGORIES)
+    return {standard.CATEGORIES[category] for category in _categories(house, played, seat.cards, board)}
+
+
+def _categories(house: House, played: Round, own: Cards, board: Cards) -> set[int]:
+    known = [card for card in own if card != UNKNOWN]
+    draws = combinations(left_over(house, played), len(own) - len(known))
+    return {standard.category(standard.value((*known, *drawn, *board))) for drawn in draws}
+
+
+def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part]:
+    """Those settled before this seat who may have taken from a meter, if this seat's own award may come off one."""
+    table = house.table("progressive")
+    metered = {hand for hand, odds in table.lines.items() if odds.meter} if table is not None else set()
+    if not metered & _possible(house, played, seat):
+        return []
+    turn = (seat.choice == "fold", -seat.seat)
+    earlier = [
+        each for each in played.seats if "progressive" in each.wagers and (each.choice == "fold", -each.seat) < turn
+    ]
+    return _hands(house, played, earlier, metered)
+
+
+def cover_all(house: House, played: Round, seat: Seat) -> Outcome:
+    """The table's highest hand may be any hand an unseen one can still become."""
+    if UNKNOWN in played.community:
+        return undecidable("UTH-MA 13(b)", missing(played, [BOARD]))
+    parts: list[Part] = []
+    possible = {-1}
+    for part, own in ((DEALER, played.dealer), *(((each.seat, "cards"), each.cards) for each in played.seats)):
+        if UNKNOWN in own:
+            parts.append(part)
+        hand = _categories(house, played, own, played.community)
+        possible = {max(one, other) for one in possible for other in hand}
+    answer = uth_cover_all.outcome(house, played, seat, possible)
+    return undecidable(answer.clause, missing(played, parts)) if answer.basis == UNDECIDABLE and parts else answer
+
+
+def finish(
+    house: House, played: Round, settlement: Settlement, settle_seen: Callable[[House, Round], Settlement]
+) -> None:
+    """What holds however the unseen cards lie: the order, the hands that were seen, the meters, the limit of all."""
+    anyhow = settle_seen(house, filled_anyhow(played, left_over(house, played)))
+    settlement.order = anyhow.order
+    if UNKNOWN not in played.community:
+        seen = {0: played.dealer} | {seat.seat: seat.cards for seat in played.seats}
+        settlement.hands = {number: anyhow.hands[number] for number, own in seen.items() if UNKNOWN not in own}
+    awards = [number for number, held in settlement.seats.items() if "progressive" in held]
+    if all(_same(settlement.seats[number], anyhow.seats[number], "progressive") for number in awards):
+        settlement.meters_after = anyhow.meters_after
+    for seat in played.seats:
+        if "cover_all" in seat.wagers and "cover_all" in may_reach(house, seat):
+            _limit_cover_all(house, seat, settlement.seats[seat.seat])
+
+
+def _same(outcomes: dict[str, Outcome], others: dict[str, Outcome], wager: str) -> bool:
+    return outcomes[wager].basis != UNDECIDABLE and outcomes[wager].returned == others[wager].returned
+
+
+def _limit_cover_all(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None:
+    """Cover All is answered alone, and limited together with the four wagers (UTH-MA 14(d))."""
+    open_needs = [need for wager in MAIN if wager in outcomes for need in outcomes[wager].needs]
+    if open_needs and outcomes["cover_all"].returned:
+        outcomes["cover_all"] = undecidable(outcomes["cover_all"].clause, dict.fromkeys(open_needs))
+    elif not open_needs:
+        limit_winnings(limits(house), seat, outcomes)
