@@ -24,10 +24,12 @@ class TwoCards(msgspec.Struct, frozen=True):
 
     @property
     def same(self) -> bool:
+        """Whether they are a pair."""
         return self.high == self.low
 
     @property
     def running(self) -> bool:
+        """Whether they are two cards of consecutive rank, FAH (a)(1)(viii)."""
         return self.high - self.low == 1
 
 

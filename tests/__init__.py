@@ -1,0 +1,1 @@
+"""The tests: they mirror the four folders, with rule cards, cases and what they have in common."""

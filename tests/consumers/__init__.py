@@ -1,0 +1,1 @@
+"""The commands, tried as their users meet them."""

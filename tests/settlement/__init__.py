@@ -1,0 +1,1 @@
+"""Settlement, as rule cards a dealer could check and as properties of any round."""

@@ -69,6 +69,7 @@ def five_card() -> dict[str, Any]:
 
 
 def seven_card() -> dict[str, Any]:
+    """Seven cards: two own and five community cards."""
     return {"counts": standard_counts(7)}
 
 
@@ -86,6 +87,7 @@ def six_card_bonus() -> dict[str, Any]:
 
 
 def three_card_plain() -> dict[str, Any]:
+    """Three cards as they are dealt, by Pik-it's three-card order."""
     counts = dict.fromkeys(three_card.CATEGORIES, 0)
     for held in combinations(range(52), 3):
         counts[three_card.CATEGORIES[three_card.category(three_card.of_three(held))]] += 1

@@ -1,0 +1,182 @@
+"""The house's style, kept by tests: who imports whom, what the domain never asks for, how long things may be."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.citations import ROOT, project_files
+from tests.house_style import (
+    Module,
+    Rule,
+    arrows,
+    asserts,
+    docstrings,
+    facades,
+    floats,
+    module,
+    modules,
+    too_long,
+    unfinished,
+    worldly,
+)
+
+# Longer than a module or a function may be, with the lines it has: it may shrink, and nothing may join it.
+LONGER = {
+    "domain/settlement/uth.py settle": 68,  # the hot loop of a replay, in one piece on purpose
+}
+
+
+@pytest.fixture(scope="module")
+def all_modules() -> list[Module]:
+    """Every module of the project, read once."""
+    found = modules()
+    assert len(found) > 60
+    return found
+
+
+def _none(troubles: Iterator[str]) -> None:
+    found = list(troubles)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("rule", [arrows, worldly, floats, asserts, docstrings], ids=lambda rule: rule.__name__)
+def test_every_module_keeps_the_rule(rule: Rule, all_modules: list[Module]) -> None:
+    """Each departure is a sentence with its file and line."""
+    _none(trouble for here in all_modules for trouble in rule(here))
+
+
+def test_dashboards_act_through_one_module(all_modules: list[Module]) -> None:
+    """What a dashboard may do stands in one place."""
+    _none(facades(all_modules))
+
+
+def test_nothing_is_longer_than_it_may_be(all_modules: list[Module]) -> None:
+    """Past 400 lines a module has two subjects, past 60 a function two jobs."""
+    _none(too_long(all_modules, LONGER))
+
+
+def test_nothing_is_left_unfinished() -> None:
+    """No file says that something is still to be done."""
+    _none(
+        trouble for path in project_files() for trouble in unfinished(path.relative_to(ROOT), path.read_text("utf-8"))
+    )
+
+
+# rule | module | its text, ¶ between lines | what is said of it; nothing: it is in order
+EXAMPLES = """
+arrows     | domain/rounds.py           | import json                                        |
+arrows     | domain/rounds.py           | from domain.money import odds                      |
+arrows     | domain/rounds.py           | from consumers.codec import read                   | domain may not import consumers
+arrows     | domain/rounds.py           | import projections                                 | domain may not import projections
+arrows     | domain/rounds.py           | from .money import odds                            |
+arrows     | domain/rounds.py           | def f():¶    import dashboards.pages               | domain may not import dashboards
+arrows     | domain/rounds.py           | import msgspec                                     |
+arrows     | domain/rounds.py           | import duckdb                                      | domain may not import duckdb
+arrows     | domain/rounds.py           | import numpy as np                                 | domain may not import numpy
+arrows     | domain/odds/make/deals.py  | import numpy as np                                 |
+arrows     | domain/odds/make/deals.py  | import pandas                                      | domain may not import pandas
+arrows     | domain/odds/measures.py    | from domain.odds.make import fast                  | nothing may need the makers
+arrows     | domain/odds/measures.py    | from domain.odds import make                       | nothing may need the makers
+arrows     | domain/odds/make/deals.py  | from domain.odds.make import fast                  |
+arrows     | projections/tables.py      | import duckdb                                      |
+arrows     | projections/tables.py      | from consumers import gateway                      | projections may not import consumers
+arrows     | consumers/watch.py         | from projections import tables                     |
+arrows     | consumers/watch.py         | from dashboards import pages                       | consumers may not import dashboards
+arrows     | dashboards/pages.py        | from domain import money                           | dashboards may not import domain
+arrows     | dashboards/pages.py        | from consumers.desk import claim                   |
+arrows     | consumers/watch.py         | from tests.rulecard import lines                   | consumers may not import tests
+arrows     | tests/test_watch.py        | from tests.rulecard import lines                   |
+worldly    | domain/rounds.py           | open('x')                                          | domain may not call open
+worldly    | domain/rounds.py           | print('x')                                         | domain may not call print
+worldly    | domain/rounds.py           | import time                                        | domain may not use time
+worldly    | domain/rounds.py           | from os import environ                             | domain may not use os
+worldly    | domain/rounds.py           | from pathlib import Path                           | domain may not use pathlib
+worldly    | domain/rounds.py           | datetime.now()                                     | domain may not use datetime.now
+worldly    | domain/rounds.py           | datetime.datetime.now(tz)                          | domain may not use datetime.datetime.now
+worldly    | domain/rounds.py           | clock = datetime.now                               | domain may not use datetime.now
+worldly    | domain/rounds.py           | datetime.fromtimestamp(0, tz)                      |
+worldly    | domain/rounds.py           | random.choice([1])                                 | random.choice without a seed
+worldly    | domain/rounds.py           | random.Random()                                    | random.Random without a seed
+worldly    | domain/rounds.py           | random.Random(7)                                   |
+worldly    | domain/rounds.py           | from random import shuffle                         | random.shuffle has no seed
+worldly    | domain/rounds.py           | from random import Random¶Random()                 | needs a seed
+worldly    | domain/rounds.py           | from random import Random¶Random(7)                |
+worldly    | domain/rounds.py           | sys.stdout.write('x')                              | domain may not use sys.stdout
+worldly    | domain/odds/make/__main__.py | import time                                      |
+worldly    | consumers/watch.py         | import time                                        |
+floats     | domain/settlement/pikit.py | half = 0.5                                         | 0.5 is a float
+floats     | domain/settlement/pikit.py | half = cents / 2                                   | divide cents with //
+floats     | domain/settlement/pikit.py | cents /= 2                                         | divide cents with //
+floats     | domain/settlement/pikit.py | half = cents // 2                                  |
+floats     | domain/money.py            | float(cents)                                       | float has no place
+floats     | domain/odds/measures.py    | share = 0.5                                        |
+asserts    | domain/rounds.py           | assert True                                        | raise
+asserts    | consumers/watch.py         | def f():¶    assert True                           | raise
+asserts    | tests/test_watch.py        | assert True                                        |
+docstrings | domain/rounds.py           | x = 1                                              | the module has no docstring
+docstrings | domain/rounds.py           | 'Rounds.'¶def fold(): pass                         | fold is public and has no docstring
+docstrings | domain/rounds.py           | 'Rounds.'¶def _fold(): pass                        |
+docstrings | domain/rounds.py           | 'Rounds.'¶class Round: pass                        | Round is public and has no docstring
+docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'¶  def end(self): pass | Round.end is public
+docstrings | domain/rounds.py           | 'Rounds.'¶class Round:¶  'A round.'¶  def __len__(self): pass |
+docstrings | tests/test_rounds.py       | 'Rounds.'¶def test_it(): pass                      |
+"""
+RULES: dict[str, Rule] = {rule.__name__: rule for rule in (arrows, worldly, floats, asserts, docstrings)}
+ROWS = [[cell.strip() for cell in row.split(" |")] for row in EXAMPLES.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("rule", "path", "text", "says"), ROWS, ids=[f"{row[0]} {row[1]} {row[2]}" for row in ROWS])
+def test_a_rule_says_what_is_wrong_and_nothing_else(rule: str, path: str, text: str, says: str) -> None:
+    """A departure is found with its place; its lawful neighbour is not."""
+    found = list(RULES[rule](module(path, text.replace("¶", "\n"))))
+    assert len(found) == bool(says)
+    assert all(trouble.startswith(f"{path}:") and says in trouble for trouble in found)
+
+
+def test_a_second_facade_is_found() -> None:
+    """One module of consumers is the dashboards' way in, whichever it is."""
+    one, same, other = (
+        module(f"dashboards/{name}.py", f"from consumers.{facade} import act")
+        for name, facade in (("a", "desk"), ("b", "desk"), ("c", "gateway"))
+    )
+    assert not list(facades([one, same]))
+    assert list(facades([one, same, other])) == [
+        "dashboards/c.py:1: dashboards reach consumers through consumers.gateway as well"
+    ]
+
+
+# lines of the function | its exception, if it has one | what is said
+LENGTHS = [
+    (60, None, ""),
+    (61, None, "has 61 lines and may have 60"),
+    (70, 70, ""),
+    (71, 70, "has 71 lines and may have 70"),
+    (69, 70, "has shrunk to 69 lines"),
+    (60, 70, "is short enough now"),
+]
+
+
+@pytest.mark.parametrize(("lines", "exception", "says"), LENGTHS)
+def test_an_exception_may_only_shrink(lines: int, exception: int | None, says: str) -> None:
+    """A function over its length is named, and so is an exception that is no longer needed as it stands."""
+    here = module("domain/rounds.py", "def fold():\n" + "    pass\n" * (lines - 1))
+    longer = {} if exception is None else {"domain/rounds.py fold": exception}
+    found = list(too_long([here], longer))
+    assert len(found) == bool(says)
+    assert all(says in trouble for trouble in found)
+
+
+def test_modules_and_lost_exceptions_are_found_too() -> None:
+    """A module of 401 lines is too long; an exception for what is not there is said."""
+    long = module("domain/rounds.py", "x = 1\n" * 401)
+    assert list(too_long([long], {"domain/gone.py fold": 70})) == [
+        "domain/rounds.py:1: domain/rounds.py has 401 lines and may have 400",
+        "domain/gone.py fold is an exception and is not there",
+    ]
+
+
+def test_unfinished_work_is_found() -> None:
+    """The word stands alone to count."""
+    path = project_files().__next__().relative_to(ROOT)
+    assert len(list(unfinished(path, "# TO" + "DO: later\nx = 1  # FIX" + "ME\n"))) == 2
+    assert not list(unfinished(path, "the TO" + "DOs of others"))
