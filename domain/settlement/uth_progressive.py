@@ -115,7 +115,7 @@ def holds_envy_hand(house: House, played: Round, seat: Seat) -> str:
 
 
 def _cards_kept(seat: Seat) -> bool:
-    """Whether a folded hand's cards stay on the table, under a wager that is still open (UTH-MD 11.F(3))."""
+    """Whether a folded hand's cards stay on the table, under an open wager (UTH-MD 11.F(3)(a), UTH-MD 11.F(3)(c))."""
     return bool(seat.wagers.keys() & {"trips", "six_card"})
 
 
