@@ -68,6 +68,7 @@ def test_matchings_by_classes_of_twins_are_those_of_the_graph():
         "cover_all",
         "colorado",
         "pik_base",
+        "pik_play",
         "uth_base",
     ],
 )

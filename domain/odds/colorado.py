@@ -1,7 +1,4 @@
-"""Colorado Hold'em: the best discard, bet, fold or declaration for any odds, priced exactly.
-
-A simulated player asks `choices` for what each three cards may do and takes the greatest.
-"""
+"""Colorado Hold'em: the best discard, bet, fold or declaration for any odds, priced exactly."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -38,16 +35,18 @@ LINES = {
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One thing three cards may do: declare, fold, or discard one card with or without a bet.
+    """One thing three cards may do: declare, fold, or play without one of them, with or without a bet.
 
-    `row` numbers the stored counts of the boards; `sure` is the net result where no board decides. Both are in
-    antes. `bonus` is what the bonus wager expects of the same choice.
+    `staked` counts antes, two with a bet. `expects` is what ante and bet net on average, in antes, `bonus` what
+    the bonus wager nets by the same choice. `row` numbers the stored counts of the boards; `sure` and
+    `sure_bonus` are the net results where no board decides.
     """
 
     action: str
     staked: int
     expects: Fraction
     bonus: Fraction
+    discard: int | None = None
     row: str = ""
     sure: Fraction = Fraction(0)
     sure_bonus: Fraction = Fraction(0)
@@ -96,7 +95,7 @@ def _expected(pays: list[Fraction]) -> dict[str, Fraction]:
     }
 
 
-class _Prices(msgspec.Struct, frozen=True):
+class Prices(msgspec.Struct, frozen=True):
     """What this house pays, worked out once for all hands."""
 
     main: PayTable
@@ -105,12 +104,13 @@ class _Prices(msgspec.Struct, frozen=True):
     bonus_rows: dict[str, Fraction]
 
 
-def _prices(house: House, main: PayTable, bonus: PayTable | None) -> _Prices:
+def prices_of(house: House, main: PayTable, bonus: PayTable | None) -> Prices:
+    """The mean of every row of counts under this house's tables."""
     bonus_rows = _expected(bonus_pays(bonus)) if bonus else {}
-    return _Prices(main, bonus, _expected(main_pays(house, main)), bonus_rows)
+    return Prices(main, bonus, _expected(main_pays(house, main)), bonus_rows)
 
 
-def choices(house: House, prices: _Prices, name: str, discards: list[int]) -> list[Choice]:
+def choices(house: House, prices: Prices, name: str, discards: list[int]) -> list[Choice]:
     """Everything these three cards may do under this house, smaller stakes first."""
     hand, found = cards(name), []
     zero = Fraction(0)
@@ -121,11 +121,11 @@ def choices(house: House, prices: _Prices, name: str, discards: list[int]) -> li
     if line:
         won, bonus = net(prices.main.lines.get(line)), net(prices.bonus.lines.get(line)) if prices.bonus else zero
         found.append(Choice("declare", 1, won, bonus, sure=won, sure_bonus=bonus))
-    for discard, number in zip(name.split(), map(str, discards), strict=True):
+    for discard, number in zip(hand, map(str, discards), strict=True):
         expects, bonus = prices.main_rows[number], prices.bonus_rows.get(number, zero)
         if house["version"] == "permissible":
-            found.append(Choice(f"discard {discard}", 1, expects, bonus, row=number))
-        found.append(Choice(f"discard {discard}, bet", 2, 2 * expects, bonus, row=number))
+            found.append(Choice("play", 1, expects, bonus, discard=discard, row=number))
+        found.append(Choice("play", 2, 2 * expects, bonus, discard=discard, row=number))
     return found
 
 
@@ -138,12 +138,11 @@ def colorado(house: House) -> dict[str, WagerOdds]:
     for name, table in (("base", main), ("bonus", bonus)):
         if table is not None and (why := unreadable(table, LINES)):
             return {name: not_stored(why, table.clause)}
-    prices = _prices(house, main, bonus)
+    prices = prices_of(house, main, bonus)
     hands: dict[str, list[int]] = stored("colorado")["hands"]
     may = {name: choices(house, prices, name, discards) for name, (_, *discards) in hands.items()}
     weights = {name: weight for name, (weight, *_) in hands.items()}
-    # Where two choices expect the same of the base game, the one the bonus likes better is taken.
-    for_base = {name: max(found, key=lambda choice: (choice.expects, choice.bonus)) for name, found in may.items()}
+    for_base = {name: best_for_base(found) for name, found in may.items()}
     staked = sum(weights[name] * choice.staked for name, choice in for_base.items())
     found = {
         "base": measured(
@@ -164,6 +163,11 @@ def colorado(house: House) -> dict[str, WagerOdds]:
         outcomes = _bonus_outcomes(bonus_pays(bonus), taken, weights)
         found[name] = measured(outcomes, method="optimal-play", clause=bonus.clause, note=note)
     return found
+
+
+def best_for_base(found: list[Choice]) -> Choice:
+    """What a perfect player of ante and bet chooses; the bonus decides between equals."""
+    return max(found, key=lambda choice: (choice.expects, choice.bonus))
 
 
 def _boards_by_stake(taken: dict[str, Choice], weights: dict[str, int]) -> dict[int, list[int]]:

@@ -7,7 +7,6 @@ The exit status is 1 when something stored could not be computed again.
 import argparse
 import json
 import sys
-import time
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -25,6 +24,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
     "cover_all": cover_all.cover_all,
     "colorado": colorado.colorado,
     "pik_base": pik_base.pik_base,
+    "pik_play": pik_base.pik_play,
     "fast_action": fast_action.fast_action,
     "uth_base": uth_base.uth_base,
 }
@@ -71,11 +71,9 @@ def _print(name: str, made: dict[str, Any]) -> None:
 
 
 def _make(name: str, *, write: bool) -> bool:
-    began = time.monotonic()
     maker = MAKERS[name]
     made = {"made_by": f"{maker.__module__}.{maker.__name__}", **maker()}
     text = laid_out(made) + "\n"
-    sys.stdout.write(f"{name}: computed in {time.monotonic() - began:.0f} s\n")
     _print(name, made)
     if write:
         Path(str(files("domain.odds") / "data" / f"{name}.json")).write_text(text)

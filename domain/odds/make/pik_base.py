@@ -7,7 +7,7 @@ five with alternating signs, thirty-one look-ups instead of a million and a half
 
 from itertools import combinations
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from domain.odds.make.fast import Ints, compiled, hand_value
 DEALERS = comb(47, 5)
 # PIK 39.1 "Qualifying hand": nothing lower than ace, king, 4, 3, 2.
 LEAST_QUALIFYING = standard.of_five(cards("Ah Kd 4c 3s 2h"))
+
+# A value without the bits that hold no rank of three cards, and without all but the first two ranks of five.
+THREE_KEY_AT, FIVE_KEY_AT = 8, 12
 
 BINOMIAL: Ints = np.array([[comb(card, size) for size in range(5)] for card in range(52)], dtype=np.int64)
 SIZES = np.array([0, 1, 53, 1379, 23479], dtype=np.int64)  # where the subsets of each size begin
@@ -135,6 +138,8 @@ def results() -> dict[str, Ints]:
     return {
         "weight": weights[kept],
         "category": five[kept] >> 20,
+        "five": five[kept],
+        "three": three[kept],
         "three win": by_three[kept, 0],
         "three tie": by_three[kept, 1],
         "three loss": DEALERS - by_three[kept].sum(axis=1),
@@ -147,15 +152,41 @@ def results() -> dict[str, Ints]:
     }
 
 
-def _configuration(held: dict[str, Ints], qualifies: bool, multiple3: int, multiple5: int) -> dict[str, int]:
+class Config(NamedTuple):
+    """What of a house the best play depends on."""
+
+    qualifies: bool
+    multiple3: int
+    multiple5: int
+
+    @property
+    def name(self) -> str:
+        """The configuration as the stored counts name it."""
+        begins = "qualifies" if self.qualifies else "no_qualifier"
+        return f"{begins} play3x{self.multiple3} play5x{self.multiple5}"
+
+
+CONFIGS = tuple(Config(qualifies, three, five) for qualifies in (False, True) for three in (1, 2) for five in (1, 2))
+
+
+def _gains(held: dict[str, Ints]) -> tuple[Ints, Ints, Ints]:
+    """Wins less losses: of play 3, of play 5, and of play 5 against dealers who qualify alone."""
+    strong = held["win qualified"] - held["loss qualified"]
+    five = strong + held["win unqualified"] - held["loss unqualified"]
+    return held["three win"] - held["three loss"], five, strong
+
+
+def _worth(config: Config, three: Ints, five: Ints, strong: Ints) -> Ints:
+    """What fold, play 3 and play 5 net over all dealers, from wins less losses."""
+    playing = strong if config.qualifies else five
+    fold = np.full(len(three), -DEALERS)
+    return np.stack([fold, three * (1 + config.multiple3), five + config.multiple5 * playing])
+
+
+def _configuration(held: dict[str, Ints], config: Config) -> dict[str, int]:
     """The deals of each outcome when every hand is played best, by the category of the player's five cards."""
-    three = (held["three win"] - held["three loss"]) * (1 + multiple3)
-    win = held["win qualified"] + held["win unqualified"]
-    loss = held["loss qualified"] + held["loss unqualified"]
-    playing = held["win qualified"] - held["loss qualified"] if qualifies else win - loss
-    five = win - loss + multiple5 * playing
     # A tie of two choices goes to the first: fold, play 3, play 5.
-    choice = np.argmax(np.stack([np.full(len(three), -DEALERS), three, five]), axis=0)
+    choice = np.argmax(_worth(config, *_gains(held)), axis=0)
     names = [name for name in held if name.split()[0] in {"win", "tie", "loss"}]
     counts: dict[str, int] = {}
 
@@ -170,20 +201,47 @@ def _configuration(held: dict[str, Ints], qualifies: bool, multiple3: int, multi
         for result in ("win", "tie", "loss"):
             add(f"play3 {result} {hand}", 1, category, held[f"three {result}"])
         for name in names:
-            add(f"play5 {name if qualifies else name.split()[0]} {hand}", 2, category, held[name])
+            add(f"play5 {name if config.qualifies else name.split()[0]} {hand}", 2, category, held[name])
     return counts
 
 
 def pik_base() -> dict[str, Any]:
     """All eight configurations of qualification and multiples."""
     held = results()
+    return {"configurations": {config.name: _configuration(held, config) for config in CONFIGS}}
+
+
+def _mean(keys: Ints, weights: Ints, gains: Ints) -> dict[int, int]:
+    """The mean gain of each key, in millionths of the dealers."""
+    distinct, place = np.unique(keys, return_inverse=True)
+    totals = np.bincount(place, weights=gains * weights)
     return {
-        "configurations": {
-            f"{'qualifies' if qualifies else 'no_qualifier'} play3x{three} play5x{five}": _configuration(
-                held, qualifies, three, five
-            )
-            for qualifies in (False, True)
-            for three in (1, 2)
-            for five in (1, 2)
-        }
+        int(key): round(1_000_000 * float(total) / float(count) / DEALERS)
+        for key, total, count in zip(distinct, totals, np.bincount(place, weights=weights), strict=True)
+    }
+
+
+def pik_play() -> dict[str, Any]:
+    """A player's card for Pik-it: what play 3 gains by the best three cards, and play 5 by the category and the
+    two ranks that decide first, in millionths; and what playing by it costs against the best play, in antes."""
+    held = results()
+    three, five, strong = _gains(held)
+    keys3, keys5, weights = held["three"] >> THREE_KEY_AT, held["five"] >> FIVE_KEY_AT, held["weight"]
+    card3, card5, card_strong = (
+        _mean(keys, weights, gains) for keys, gains in ((keys3, three), (keys5, five), (keys5, strong))
+    )
+    guessed = [
+        np.array([card[key] for key in keys.tolist()]) * DEALERS // 1_000_000
+        for card, keys in ((card3, keys3), (card5, keys5), (card_strong, keys5))
+    ]
+    costs = {}
+    for config in CONFIGS:
+        worth = _worth(config, three, five, strong)
+        chosen = np.argmax(_worth(config, *guessed), axis=0)
+        lost = worth.max(axis=0) - worth[chosen, np.arange(len(chosen))]
+        costs[config.name] = round(float((lost * weights).sum()) / DEALERS / comb(52, 5), 6)
+    return {
+        "costs": costs,
+        "three": {str(key): gain for key, gain in card3.items()},
+        "five": {str(key): [gain, card_strong[key]] for key, gain in card5.items()},
     }
