@@ -156,8 +156,10 @@ def colorado(house: House) -> dict[str, WagerOdds]:
     if bonus is None:
         return found
     for_bonus = {name: max(options, key=lambda choice: choice.bonus) for name, options in may.items()}
+    # Where a fold hands the bonus back, the bonus alone would have most hands folded at the cost of their antes.
+    free_fold = "; a fold returns the bonus, and loses the ante" if house["fold_bonus"] == "return" else ""
     for name, taken, note in (
-        ("bonus", for_bonus, "under the play that is best for the bonus alone"),
+        ("bonus", for_bonus, f"under the play that is best for the bonus alone{free_fold}"),
         ("bonus_at_base_play", for_base, "under the play that is best for ante and bet"),
     ):
         outcomes = _bonus_outcomes(bonus_pays(bonus), taken, weights)
