@@ -155,7 +155,8 @@ def _word(book: str, seat: dict[str, Any], words: list[str]) -> None:
     word = words.pop(0)
     actions = seat["actions"]
     if word == "coupon":
-        seat["coupons"][words.pop(0)] = _cents(words.pop(0))
+        wager = words.pop(0)
+        seat["coupons"][wager] = _cents(words.pop(0))
     elif word == "left":
         actions.append({"action": "abandon"})
     elif word == "play":
