@@ -98,8 +98,7 @@ def _best_by_ranks(groups: list[tuple[int, int]]) -> int:
     if most == 4:
         return packed(FOUR_OF_A_KIND, [first, max(rank for rank in held if rank != first)])
     if most == 3 and next_most >= 2:
-        pair = max(rank for count, rank in groups[1:] if count >= 2)
-        return packed(FULL_HOUSE, [first, pair])
+        return packed(FULL_HOUSE, [first, second])
     for top in range(12, 2, -1):
         if {top, top - 1, top - 2, top - 3, (top - 4) % 13} <= set(held):
             return packed(STRAIGHT, [top])
