@@ -22,7 +22,7 @@ it is written `trips 15 coupon trips 10`), then what was decided:
     PIK   `select 9h 8c 7d`, `play3`, `play5`, `fold`
     FAH   `set Ah 9h`, `split Kh 9d & Ad Qs`, `surrender`, `natural`, `short-void`, `short-complete`
     COL   `keep Ts 7d bet` or `keep Ts 7d` (no bet), `declare`, `fold`
-    any   `left`
+    any   `left`; `?` after a play, split or bet wager of the last three whose amount nobody saw
 """
 
 import re
@@ -166,20 +166,28 @@ def _word(book: str, seat: dict[str, Any], words: list[str]) -> None:
     elif word == "select":
         actions.append({"action": "select3", "selected": _take_cards(words)})
     elif word in ("play3", "play5"):
-        actions.append({"action": word})
+        actions.append({"action": word} | _unseen_amount(words))
     elif word == "set":
         actions.append({"action": "set", "kept": _take_cards(words)})
     elif word == "split":
         first = _take_cards(words)
         assert words.pop(0) == "&"
-        actions.append({"action": "split", "first": first, "second": _take_cards(words)})
+        actions.append({"action": "split", "first": first, "second": _take_cards(words)} | _unseen_amount(words))
     elif word == "keep":
         actions.append({"action": "play", "kept": _take_cards(words)})
     elif word == "bet":
-        actions[-1]["cents"] = seat["wagers"]["ante"]
+        actions[-1] |= {"cents": seat["wagers"]["ante"]} | _unseen_amount(words)
     else:
         seat["wagers"][word] = None if words[0] == "?" else _cents(words[0])
         words.pop(0)
+
+
+def _unseen_amount(words: list[str]) -> dict[str, None]:
+    """`bet ?`: the wager was placed and nobody saw how much."""
+    if words[:1] != ["?"]:
+        return {}
+    words.pop(0)
+    return {"cents": None}
 
 
 def _uth_play(seat: dict[str, Any], multiple: str) -> list[dict[str, Any]]:
