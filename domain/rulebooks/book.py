@@ -159,8 +159,6 @@ def _option(book: str, where: str, entry: Any) -> Option:
     if "default" not in entry or "says" not in entry:
         raise BadRuleBookError(f"{book}: {where} needs a default and a sentence")
     default = None if entry["default"] == NOT_OFFERED else entry["default"]
-    if isinstance(default, list):
-        default = tuple(default)
     return Option(
         clause=clause,
         kind=kind,

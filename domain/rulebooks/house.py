@@ -85,7 +85,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
         wrong.append(HouseFinding("house-option-unknown", next(iter(book.options.values())).clause, says))
     for path, option in book.options.items():
         if path not in flat:
-            chosen[path] = option.default == OFFERED if option.kind == "group" else option.default
+            chosen[path] = _default(option)
             continue
         try:
             chosen[path] = _READERS[option.kind](option, flat[path])
@@ -95,6 +95,13 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     if wrong:
         raise BadHouseError(sorted(wrong, key=lambda finding: finding.says))
     return chosen
+
+
+def _default(option: Option) -> Any:
+    """What holds when the house says nothing, in the form its reader would give it."""
+    if option.kind == "group":
+        return option.default == OFFERED
+    return tuple(option.default) if option.kind == "amounts" else option.default
 
 
 def _flattened(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
