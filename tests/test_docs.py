@@ -40,7 +40,7 @@ def test_the_readme_has_blocks_to_run() -> None:
 @pytest.mark.parametrize(
     ("path", "page"),
     [(reference.COMMANDS, reference.commands_page), (reference.HOUSE_OPTIONS, reference.house_options_page)],
-    ids=str,
+    ids=["commands", "house options"],
 )
 def test_a_generated_page_is_fresh(path: Path, page: object) -> None:
     """`make docs` writes it."""

@@ -159,6 +159,15 @@ def pik_multiple(house: House) -> Iterator[HouseFinding]:
         yield HouseFinding("play-multiple-two", 'PIK 39.1 "Play 5 wager"', says)
 
 
+def pik_limits(house: House) -> Iterator[HouseFinding]:
+    """The greatest ante or 3 card bonus wager is no less than the least (PIK 39.3(a)/s1-limits, 39.3(a)/s2)."""
+    for wager in ("ante", "bonus3"):
+        least, most = house[f"{wager}_min"], house[f"{wager}_max"]
+        if most is not None and most < least:
+            says = f"{wager} wagers are at most {dollars(most)} and at least {dollars(least)}"
+            yield house.finding("house-option-invalid", f"{wager}_max", says)
+
+
 def col_cap(house: House) -> Iterator[HouseFinding]:
     """A cap under $50,000 is not permitted."""
     cap, name = house["payout_cap"], f"least_payout_cap_cents_{house['version']}"
@@ -171,7 +180,7 @@ def col_cap(house: House) -> Iterator[HouseFinding]:
 CHECKS: dict[str, tuple[Check, ...]] = {
     "UTH-MA": (posted_odds, second_deck, hand_dealing("UTH-MA 8(b)(1)"), ma_cover_all, ma_limits, ma_progressive),
     "UTH-MD": (posted_odds, second_deck, hand_dealing("UTH-MD 9.A(1)"), md_six_card, md_cap, md_progressive),
-    "PIK": (posted_odds, second_deck, hand_dealing("PIK 39.8(b)1"), pik_multiple),
+    "PIK": (posted_odds, second_deck, hand_dealing("PIK 39.8(b)1"), pik_limits, pik_multiple),
     "FAH": (posted_odds,),
     "COL": (posted_odds, second_deck, hand_dealing("COL 8(b)(1)"), col_cap),
 }
