@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
 from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook, rulebook
 
@@ -168,6 +169,13 @@ def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
     return dict(value)
 
 
+def _awards(option: Option, value: Any) -> dict[str, int] | None:
+    awards = _cents_by_name(option, value)
+    if unknown := (awards or {}).keys() - set(CATEGORIES):
+        raise _UnreadableError(f"{min(unknown)!r} is no hand: it names {', '.join(reversed(CATEGORIES))}")
+    return awards
+
+
 def _odds_by_wager(_: Option, value: Any) -> dict[str, dict[str, Odds]] | None:
     if value is None:
         return None
@@ -185,7 +193,7 @@ _READERS: dict[str, Callable[[Option, Any], Any]] = {
     "percent": _percent,
     "group": _group,
     "meters": _cents_by_name,
-    "awards": _cents_by_name,
+    "awards": _awards,
     "odds": _odds_by_wager,
 }
 
