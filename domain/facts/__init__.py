@@ -1,0 +1,1 @@
+"""Facts: what happened, as it is written down for ever."""

@@ -1,0 +1,57 @@
+"""The catalogue: every type of fact there is, by the name it is stored under."""
+
+from types import ModuleType
+from typing import Union
+
+from domain.facts import (
+    deal,
+    decisions,
+    decks,
+    devices,
+    payments,
+    players,
+    property_day,
+    seals,
+    shuffles,
+    table_day,
+    table_money,
+    wagers,
+    watching,
+)
+from domain.facts.envelope import Fact
+
+SUBJECTS: tuple[ModuleType, ...] = (
+    table_day,
+    players,
+    decks,
+    shuffles,
+    wagers,
+    deal,
+    decisions,
+    payments,
+    devices,
+    table_money,
+    watching,
+    property_day,
+    seals,
+)
+
+
+def _types() -> dict[str, type[Fact]]:
+    found: dict[str, type[Fact]] = {}
+    for subject in SUBJECTS:
+        for kind in vars(subject).values():
+            if (
+                isinstance(kind, type)
+                and issubclass(kind, Fact)
+                and kind is not Fact
+                and kind.__module__ == subject.__name__
+            ):
+                found[str(kind.__struct_config__.tag)] = kind
+    return found
+
+
+TYPES: dict[str, type[Fact]] = _types()
+AnyFact = Union[tuple(TYPES.values())]  # type: ignore[valid-type] # noqa: UP007 - made from the modules above
+
+__all__ = ["SUBJECTS", "TYPES", "AnyFact", "Fact"]

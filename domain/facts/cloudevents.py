@@ -1,0 +1,89 @@
+"""CloudEvents 1.0, structured JSON, one to one with facts: how others speak of them at the edges.
+
+`source` and `id` are the fact's source and the source's own key, so the pair is unique where CloudEvents wants it;
+`subject` is the stream; sequence, previous, round, camera and time code are extension attributes; the rest is data.
+"""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from domain.facts.codec import UnreadableFactError, decode, encode
+from domain.facts.envelope import Fact
+
+PREFIX = "catwalk."
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ATTRIBUTES = {
+    "source": "source",
+    "id": "source_key",
+    "subject": "stream",
+    "previous": "previous",
+    "camera": "camera",
+    "timecode": "time_code",
+}
+_NUMBERS = {"sequence": "sequence", "round": "round"}
+_KNOWN = {*_ATTRIBUTES, *_NUMBERS, "specversion", "type", "time", "datacontenttype", "data"}
+
+
+def to_cloudevent(fact: Fact) -> dict[str, Any]:
+    """A fact as a CloudEvent."""
+    flat: dict[str, Any] = msgspec.json.decode(encode(fact))
+    event: dict[str, Any] = {"specversion": "1.0", "type": PREFIX + flat.pop("type")}
+    event["time"] = _time(flat.pop("at"))
+    for attribute, field in _ATTRIBUTES.items():
+        if field in flat:
+            event[attribute] = flat.pop(field)
+    for attribute, field in _NUMBERS.items():
+        if field in flat:
+            event[attribute] = str(flat.pop(field))
+    return event | {"datacontenttype": "application/json", "data": flat}
+
+
+def from_cloudevent(event: dict[str, Any]) -> Fact:
+    """The fact a CloudEvent tells."""
+    if event.get("specversion") != "1.0":
+        raise UnreadableFactError(f"specversion is {event.get('specversion')!r}, and 1.0 is understood")
+    kind = event.get("type")
+    if not isinstance(kind, str) or not kind.startswith(PREFIX):
+        raise UnreadableFactError(f"type is {kind!r}: a fact's is like {PREFIX}wager-placed.1")
+    if unknown := event.keys() - _KNOWN:
+        raise UnreadableFactError(f"attribute {min(unknown)!r} is none of {', '.join(sorted(_KNOWN))}")
+    data = event.get("data", {})
+    if not isinstance(data, dict):
+        raise UnreadableFactError("data is no object")
+    flat: dict[str, Any] = {"type": kind.removeprefix(PREFIX), **data}
+    flat["at"] = _microseconds(event.get("time"))
+    for attribute, field in _ATTRIBUTES.items():
+        if attribute in event:
+            _once(flat, field, event[attribute])
+    for attribute, field in _NUMBERS.items():
+        if attribute in event:
+            _once(flat, field, _number(attribute, event[attribute]))
+    return decode(msgspec.json.encode(flat))
+
+
+def _once(flat: dict[str, Any], field: str, value: Any) -> None:
+    if field in flat:
+        raise UnreadableFactError(f"{field} stands in the data and in the attributes")
+    flat[field] = value
+
+
+def _number(attribute: str, text: Any) -> int:
+    if not isinstance(text, str) or not text.isascii() or not text.isdecimal():
+        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: it is a text of digits")
+    return int(text)
+
+
+def _time(at: int) -> str:
+    return (_EPOCH + timedelta(microseconds=at)).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _microseconds(text: Any) -> int:
+    try:
+        moment = datetime.fromisoformat(text)
+    except (TypeError, ValueError) as error:
+        raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z") from error
+    if moment.tzinfo is None:
+        raise UnreadableFactError(f"time is {text!r}, which names no zone")
+    return (moment - _EPOCH) // timedelta(microseconds=1)

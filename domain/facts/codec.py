@@ -1,0 +1,84 @@
+"""Facts to bytes and back: strict, one decode a fact.
+
+The stored form is one flat JSON object, written with its fields in the order of the type and its defaults left out.
+A field nobody knows, a wrong type, a word that is not in the list, an amount with a decimal point: refused, saying
+where. A type that has changed keeps its old form for ever and is lifted to today's as it is read.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.facts.catalogue import TYPES, AnyFact
+from domain.facts.envelope import Fact
+
+_ENCODER = msgspec.json.Encoder()
+_READER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyFact)
+_KINDS = frozenset(TYPES.values())
+
+Old = TypeVar("Old", bound=Fact)
+Lift = Callable[[Any], Fact]
+
+# Former forms of a type: the struct that reads it, and what it is called now. None has been retired yet.
+FORMER: dict[type[Fact], Lift] = {}
+
+
+class UnreadableFactError(ValueError):
+    """Bytes that are no fact: what is wrong with them, and where."""
+
+
+class Codec:
+    """Reads and writes facts; `former` are types that are still read and no longer written."""
+
+    def __init__(self, former: dict[type[Fact], Lift]) -> None:
+        self.former = former
+        kinds = (*TYPES.values(), *former)
+        self._reader: msgspec.json.Decoder[Any] = _READER if not former else msgspec.json.Decoder(_union(kinds))
+
+    def decode(self, stored: bytes | str) -> Fact:
+        """The fact these bytes hold, in today's form."""
+        try:
+            fact: Fact = self._reader.decode(stored)
+        except msgspec.ValidationError as error:
+            raise UnreadableFactError(_plainly(error)) from error
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise UnreadableFactError(f"it is not JSON: {error}") from error
+        if self.former and (lift := self.former.get(type(fact))) is not None:
+            return lift(fact)
+        return fact
+
+    def encode(self, fact: Fact) -> bytes:
+        """The stored form of a fact."""
+        if type(fact) not in _KINDS:
+            raise TypeError(f"{type(fact).__name__} is not written any more: it has a newer form")
+        return _ENCODER.encode(fact)
+
+
+def _union(kinds: tuple[type[Fact], ...]) -> Any:
+    union: Any = kinds[0]
+    for kind in kinds[1:]:
+        union = union | kind
+    return union
+
+
+def _plainly(error: msgspec.ValidationError) -> str:
+    """msgspec's sentence, with the field named once and the top of the object left out."""
+    says = str(error).replace(" - at `$.type`", "").replace(" - at `$`", "")
+    return says.replace("Invalid value", "There is no fact of type") if says.startswith("Invalid value") else says
+
+
+_TODAY = Codec(FORMER)
+decode = _TODAY.decode
+encode = _TODAY.encode
+
+
+def name_of(fact: Fact) -> str:
+    """The name a fact's type is stored under: `wager-placed.1`."""
+    tag = type(fact).__struct_config__.tag
+    return str(tag)
+
+
+def canonical(stored: bytes) -> bool:
+    """Whether these bytes are the stored form to the letter: no doubled field, no spare space, no other order."""
+    return encode(decode(stored)) == stored

@@ -1,0 +1,36 @@
+"""Streams: one a table and gaming day, and one of the property a day."""
+
+import re
+
+import msgspec
+
+PROPERTY = "property"
+_STREAM = re.compile(r"(?P<owner>[A-Za-z0-9][A-Za-z0-9_.-]{0,39})/(?P<day>\d{4}-\d{2}-\d{2})$")
+FORMAT = "T7/2026-11-18: a table (letters, digits, . _ -) or property, a stroke, the gaming day"
+
+
+class BadStreamError(ValueError):
+    """A name no stream has."""
+
+
+class Stream(msgspec.Struct, frozen=True):
+    """The name of a stream, taken apart."""
+
+    owner: str
+    day: str
+
+    def __str__(self) -> str:
+        return f"{self.owner}/{self.day}"
+
+
+def stream(name: str) -> Stream:
+    """Takes a stream's name apart."""
+    found = _STREAM.match(name)
+    if found is None:
+        raise BadStreamError(f"{name!r} is no stream: write it like {FORMAT}")
+    return Stream(found["owner"], found["day"])
+
+
+def owner(name: str) -> str:
+    """The table a stream belongs to, or `property`: the key that keeps its facts in one partition."""
+    return name.partition("/")[0]

@@ -1,0 +1,110 @@
+"""A table's gaming day: opened with all a verifier needs, closed with what reconciles it."""
+
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Cents, Count, Digest, Fact, Name, Seat
+from domain.facts.words import Book, Dealing, Device, Meter, Method, Role, Wager
+
+
+class WagerLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The posted least and most of one wager."""
+
+    least_cents: Cents | None = None
+    most_cents: Cents | None = None
+
+
+class DeviceHere(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A device in service at the table."""
+
+    device: Name
+    kind: Device
+    model: str = ""
+    mode: str = ""
+    counts_decks: bool = False
+    reshuffles: bool = False
+
+
+class TableOpened(Fact, frozen=True, tag="table-opened.1"):
+    """The table opened for its gaming day, under this rule book and these options."""
+
+    table: Name
+    gaming_day: Name
+    writer_epoch: Count
+    book: Book
+    book_digest: Digest
+    options: dict[str, Any]
+    dealing_method: Dealing
+    positions: Seat
+    limits: dict[Wager, WagerLimits] = {}
+    devices: tuple[DeviceHere, ...] = ()
+    meters_cents: dict[Meter, Cents] = {}
+    opener_cents: Cents | None = None
+    previous_stream: str = ""
+    previous_head: str = ""
+    pit: str = ""
+    zone: str = "UTC"
+    currency: str = "USD"
+
+
+class OptionChanged(Fact, frozen=True, tag="option-changed.1"):
+    """The house changed one option at this table."""
+
+    option: Name
+    value: Any
+    notice_posted: bool | None = None
+
+
+class LimitsPosted(Fact, frozen=True, tag="limits-posted.1"):
+    """New limits for one wager were posted."""
+
+    wager: Wager
+    least_cents: Cents | None = None
+    most_cents: Cents | None = None
+
+
+class MethodChanged(Fact, frozen=True, tag="method-changed.1"):
+    """Cards are dealt or shuffled another way from here on."""
+
+    dealing_method: Dealing | None = None
+    shuffling: Method | None = None
+
+
+class GameCommenced(Fact, frozen=True, tag="game-commenced.1"):
+    """Play began at the open table."""
+
+
+class TableIdled(Fact, frozen=True, tag="table-idled.1"):
+    """There was no gaming activity at the open table."""
+
+
+class SignPosted(Fact, frozen=True, tag="sign-posted.1"):
+    """Odds, a multiple or a limit stood on the layout or on a sign."""
+
+    subject: Name
+    on: str = "sign"
+    says: str = ""
+
+
+class PersonCame(Fact, frozen=True, tag="person-came.1"):
+    """A member of staff took up a post at the table."""
+
+    person: Name
+    role: Role
+
+
+class PersonWent(Fact, frozen=True, tag="person-went.1"):
+    """A member of staff left the table."""
+
+    person: Name
+    role: Role
+
+
+class TableClosed(Fact, frozen=True, tag="table-closed.1"):
+    """The table's day was closed and counted."""
+
+    closer_cents: Cents | None = None
+    rounds: Count | None = None
+    facts: Count | None = None
+    meters_cents: dict[Meter, Cents] = {}

@@ -1,0 +1,38 @@
+"""Table money outside the rounds: fills, credits, drop and what people buy in for."""
+
+from domain.facts.envelope import Cents, Fact, Name, Seat
+
+
+class FillReceived(Fact, frozen=True, tag="fill-received.1"):
+    """Chips came to the table."""
+
+    slip: Name
+    cents: Cents
+
+
+class CreditSent(Fact, frozen=True, tag="credit-sent.1"):
+    """Chips left the table."""
+
+    slip: Name
+    cents: Cents
+
+
+class BoughtIn(Fact, frozen=True, tag="bought-in.1"):
+    """A player bought chips at the table."""
+
+    seat: Seat | None = None
+    player: str = ""
+    cents: Cents | None = None
+
+
+class DropCounted(Fact, frozen=True, tag="drop-counted.1"):
+    """The drop box was counted."""
+
+    cents: Cents
+
+
+class InventoryCounted(Fact, frozen=True, tag="inventory-counted.1"):
+    """The chips in the table inventory were counted."""
+
+    cents: Cents
+    why: str = ""
