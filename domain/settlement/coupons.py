@@ -5,7 +5,7 @@ on a push or a void, and kept by the house on a win unless the licensee's terms 
 """
 
 from domain.rulebooks import House
-from domain.settlement.outcome import READING, Outcome, ruling
+from domain.settlement.outcome import READING, RULING, Outcome, ruling
 from domain.settlement.played import Seat
 
 # Where a book speaks of wagers' form; the last two know no coupon at all.
@@ -35,4 +35,5 @@ def with_coupons(house: House, seat: Seat, outcomes: dict[str, Outcome]) -> None
             outcomes[wager] = ruling(clause)
         elif outcome.returned:
             kept = face if outcome.returned > stake and not house["match_play.returned_on_win"] else 0
-            outcomes[wager] = Outcome(outcome.returned - kept, outcome.clause, READING)
+            basis = RULING if outcome.basis == RULING else READING
+            outcomes[wager] = Outcome(outcome.returned - kept, outcome.clause, basis)
