@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from consumers import contracts
 from consumers.command import main
 from domain.rulebooks import BOOKS, Option, RuleBook, rulebook
 
@@ -78,3 +79,8 @@ def _default(option: Option) -> str:
 if __name__ == "__main__":
     COMMANDS.write_text(commands_page())
     HOUSE_OPTIONS.write_text(house_options_page())
+    contracts.SCHEMAS.mkdir(parents=True, exist_ok=True)
+    for old in contracts.SCHEMAS.glob("*.json"):
+        old.unlink()
+    for path, content in contracts.pages().items():
+        path.write_bytes(content)

@@ -29,8 +29,8 @@ class VideoMarked(Fact, frozen=True, tag="video-marked.1"):
 class Corrected(Fact, frozen=True, tag="corrected.1"):
     """An earlier fact had been entered wrongly: this is what it should have said. Both stay."""
 
-    wrong_stream: Name
-    wrong_sequence: Count
+    corrects_stream: Name
+    corrects_sequence: Count
     reads: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET  # left out, the fact never happened
     reason: str = ""
     by: Role = "surveillance"

@@ -1,0 +1,82 @@
+"""The catalogue of facts and the pages written from it."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from consumers import contracts
+from domain.facts.catalogue import SUBJECTS, TYPES
+from domain.facts.codec import decode, encode, name_of
+from domain.facts.envelope import Fact
+from domain.facts.samples import sample
+
+ROOT = Path(__file__).parent.parent.parent
+every_type = pytest.mark.parametrize("name", TYPES)
+VERDICTS = ("overpaid", "underpaid", "late", "wrong", "illegal", "cheat", "violation", "invalid")
+
+
+def test_every_fact_module_is_in_the_catalogue() -> None:
+    modules = {path.stem for path in (ROOT / "domain/facts").glob("*.py")}
+    helpers = {"__init__", "catalogue", "cloudevents", "codec", "envelope", "samples", "streams", "words"}
+    assert modules - helpers == {subject.__name__.rsplit(".", maxsplit=1)[-1] for subject in SUBJECTS}
+
+
+@every_type
+def test_a_type_is_stored_under_its_own_name_and_version(name: str) -> None:
+    kind = TYPES[name]
+    words = "-".join(word.lower() for word in re.findall(r"[A-Z][a-z]*", kind.__name__))
+    assert re.fullmatch(rf"{words}\.[1-9]\d*", name)
+    assert name_of(sample(kind)) == name
+
+
+@every_type
+def test_a_type_is_told_in_one_sentence_and_passes_no_verdict(name: str) -> None:
+    kind = TYPES[name]
+    sentence = (kind.__doc__ or "").strip()
+    assert sentence.endswith((".", '."'))
+    told = " ".join((name, *kind.__struct_fields__))
+    assert not [word for word in VERDICTS if word in told]
+
+
+@every_type
+def test_the_golden_file_of_a_type_is_its_stored_form(name: str) -> None:
+    """A changed field, default or order is a changed file: a decision somebody must see."""
+    golden = (ROOT / contracts.GOLDEN / f"{name}.json").read_bytes()
+    full = sample(TYPES[name])
+    assert encode(full) + b"\n" == golden
+    assert decode(golden) == full
+
+
+@every_type
+def test_a_sample_gives_every_field(name: str) -> None:
+    kind = TYPES[name]
+    assert msgspec.json.decode(encode(sample(kind))).keys() == {"type", *kind.__struct_encode_fields__}
+
+
+def test_no_golden_file_outlives_its_type() -> None:
+    assert {path.stem for path in (ROOT / contracts.GOLDEN).glob("*.json")} == set(TYPES)
+
+
+def test_the_schemas_the_asyncapi_document_and_the_catalogue_page_are_fresh() -> None:
+    """`make docs` writes them."""
+    stale = [str(path) for path, content in contracts.pages().items() if (ROOT / path).read_bytes() != content]
+    assert stale == []
+    assert {path.stem for path in (ROOT / contracts.SCHEMAS).glob("*.json")} == set(TYPES)
+
+
+def test_money_is_whole_cents_by_its_name() -> None:
+    """A field that holds money says so, and is an integer."""
+    for kind in TYPES.values():
+        for field in msgspec.structs.fields(kind):
+            if field.name.endswith("cents") and "dict" not in str(field.type):
+                assert "int" in str(field.type), f"{kind.__name__}.{field.name}"
+            assert "float" not in str(field.type)
+
+
+def test_the_envelope_satisfies_the_event_sourcing_library() -> None:
+    fact = sample(TYPES["card-dealt.1"])
+    assert isinstance(fact, Fact)
+    assert (fact.originator_id, fact.originator_version) == ("T7/2026-11-18", 12)
+    assert fact.id == "T7/2026-11-18:12"

@@ -1,0 +1,60 @@
+"""CloudEvents in and out, one to one."""
+
+from typing import Any
+
+import pytest
+
+from domain.facts.catalogue import TYPES
+from domain.facts.cloudevents import from_cloudevent, to_cloudevent
+from domain.facts.codec import UnreadableFactError, encode
+from domain.facts.samples import sample
+from domain.facts.wagers import WagerPlaced
+
+FACT = WagerPlaced(2, "blind", 1000, at=1_795_036_205_000_001, source="T7-chips", source_key="T7-chips:9")
+EVENT = to_cloudevent(FACT)
+
+
+def test_a_fact_spoken_as_a_cloudevent() -> None:
+    assert EVENT == {
+        "specversion": "1.0",
+        "type": "catwalk.wager-placed.1",
+        "time": "2026-11-18T21:10:05.000001Z",
+        "source": "T7-chips",
+        "id": "T7-chips:9",
+        "datacontenttype": "application/json",
+        "data": {"seat": 2, "wager": "blind", "cents": 1000},
+    }
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_there_and_back_gives_the_same_bytes(name: str) -> None:
+    full = sample(TYPES[name])
+    assert encode(from_cloudevent(to_cloudevent(full))) == encode(full)
+
+
+def test_a_time_with_another_offset_is_the_same_moment() -> None:
+    assert from_cloudevent({**EVENT, "time": "2026-11-18T16:10:05.000001-05:00"}) == FACT
+
+
+REFUSED: list[tuple[str, dict[str, Any], str]] = [
+    ("another version", {"specversion": "0.3"}, "specversion is '0.3', and 1.0 is understood"),
+    ("another's type", {"type": "com.example.bet"}, "a fact's is like catwalk.wager-placed.1"),
+    ("an unknown attribute", {"dataref": "x"}, "attribute 'dataref' is none of"),
+    ("a time without a zone", {"time": "2026-11-18T21:10:05"}, "names no zone"),
+    ("no time", {"time": None}, "time is None"),
+    ("a sequence that is no number", {"sequence": "twelve"}, "attribute 'sequence' is 'twelve'"),
+    ("data that is no object", {"data": [1]}, "data is no object"),
+    (
+        "a field said twice",
+        {"data": {**EVENT["data"], "source": "x"}},
+        "source stands in the data and in the attributes",
+    ),
+    ("a payload that is no fact", {"data": {"seat": 2}}, "missing required field `wager`"),
+]
+
+
+@pytest.mark.parametrize(("_what", "change", "says"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_what_is_no_fact_is_refused_saying_why(_what: str, change: dict[str, Any], says: str) -> None:
+    with pytest.raises(UnreadableFactError) as refused:
+        from_cloudevent(EVENT | change)
+    assert says in str(refused.value)

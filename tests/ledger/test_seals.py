@@ -1,0 +1,68 @@
+"""Seals under the keys the property has told of."""
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.facts.envelope import Fact
+from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
+from domain.facts.seals import ChainSealed
+from domain.ledger.chain import digest
+from domain.ledger.seals import fold, trouble, words
+
+PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
+PUBLIC = PRIVATE.public_key().public_bytes_raw().hex()
+HEAD = digest(b"the fact before")
+STREAM = "T7/2026-11-18"
+
+
+def verify(public: bytes, signature: bytes, signed: bytes) -> bool:
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, signed)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def told(fact: type[Fact], *parts: str, at: int = 10, **more: int) -> Fact:
+    return fact(*parts, at=at, source="vault", source_key=f"vault:{at}", **more)
+
+
+def seal(stream: str = STREAM, covers: int = 4, at: int = 100, key: str = "k1", signature: str = "") -> ChainSealed:
+    signed = signature or PRIVATE.sign(words(stream, 4, HEAD)).hex()
+    return ChainSealed(
+        key, covers, signed, at=at, source="gateway", source_key="g:1", stream=stream, sequence=5, previous=HEAD
+    )
+
+
+REGISTERED = told(KeyRegistered, "k1", PUBLIC, "T7")
+
+SEALS = [
+    ("its own key", [REGISTERED], seal(), ""),
+    ("no such key", [], seal(), "key-unknown"),
+    ("another table's key", [told(KeyRegistered, "k1", PUBLIC, "T8")], seal(), "key-of-another-table"),
+    ("the same key on the property", [REGISTERED], seal("property/2026-11-18"), "key-of-another-table"),
+    ("before the key was valid", [REGISTERED], seal(at=9), "key-not-yet-valid"),
+    ("the moment it became valid", [REGISTERED], seal(at=10), ""),
+    ("after its time", [told(KeyRegistered, "k1", PUBLIC, "T7", valid_until=100)], seal(), "key-expired"),
+    ("after it was rotated", [REGISTERED, told(KeyRotated, "k1", "k2", at=90)], seal(), "key-expired"),
+    ("before it was rotated", [REGISTERED, told(KeyRotated, "k1", "k2", at=101)], seal(), ""),
+    ("after it was revoked", [REGISTERED, told(KeyRevoked, "k1", at=99)], seal(), "key-revoked"),
+    ("revoked from an earlier moment", [REGISTERED, told(KeyRevoked, "k1", at=500, from_at=50)], seal(), "key-revoked"),
+    ("over another place", [REGISTERED], seal(covers=3), "covers-wrong"),
+    ("a signature over something else", [REGISTERED], seal(signature=PRIVATE.sign(b"else").hex()), "signature-wrong"),
+    ("a signature that is no hex", [REGISTERED], seal(signature="zz"), "signature-wrong"),
+]
+
+
+@pytest.mark.parametrize(("_what", "facts", "sealed", "expected"), SEALS, ids=[row[0] for row in SEALS])
+def test_a_seal_is_good_or_has_one_named_trouble(
+    _what: str, facts: list[Fact], sealed: ChainSealed, expected: str
+) -> None:
+    assert trouble(fold(facts), sealed, verify) == expected
+
+
+def test_a_seal_of_one_stream_is_none_of_another() -> None:
+    """The words name the stream: a signature cannot be carried over, not even between days of one table."""
+    elsewhere = seal("T7/2026-11-19", signature=PRIVATE.sign(words(STREAM, 4, HEAD)).hex())
+    assert trouble(fold([REGISTERED]), elsewhere, verify) == "signature-wrong"
