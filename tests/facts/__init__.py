@@ -1,0 +1,1 @@
+"""Tests of the facts: their catalogue, codec and contracts."""
