@@ -1,0 +1,168 @@
+"""The gateway's one loop: read, check, number, chain, seal, make durable, append.
+
+It writes for every stream it serves and is the only one that does. A batch is durable in the outbox before the log
+hears of it; after a crash the same bytes are appended again.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+from eventsourcing.persistence import StoredEvent
+
+from consumers.gateway.dead_letters import DeadLetters, Letter
+from consumers.gateway.keys import KeyStore
+from consumers.gateway.outbox import Outbox
+from domain.facts.cloudevents import from_cloudevent
+from domain.facts.codec import UnreadableFactError, decode, name_of
+from domain.facts.envelope import Fact
+from domain.facts.seals import ChainSealed
+from domain.facts.streams import owner
+from domain.ledger.seals import words
+from domain.ledger.writer import Placed, Refused, Writer, content, located, place
+
+SOURCE = "gateway"
+UNREADABLE = "unreadable"
+Clock = Callable[[], int]
+
+
+class Appender(Protocol):
+    """The end of the log that the gateway needs: the same event at the same place twice is one."""
+
+    def append_once(self, events: Sequence[StoredEvent]) -> object:
+        """Appends these events, durable and acknowledged when it returns."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One input as it came."""
+
+    came_from: str
+    place: int
+    stored: bytes
+
+
+class Report(msgspec.Struct):
+    """What became of the inputs so far; the four add up to the lines read."""
+
+    read: int = 0
+    placed: int = 0
+    repeated: int = 0
+    dead: int = 0
+    sealed: int = 0
+
+
+class _Batch(msgspec.Struct):
+    placed: list[tuple[Placed, str, str]]
+    letters: list[Letter]
+    said: dict[tuple[str, str], str]
+
+
+class Gateway:
+    """Takes inputs in batches. Not to be shared between threads: the caller has one loop."""
+
+    def __init__(self, outbox: Outbox, log: Appender, keys: KeyStore, dead: DeadLetters, clock: Clock) -> None:
+        self.outbox = outbox
+        self.log = log
+        self.keys = keys
+        self.dead = dead
+        self.clock = clock
+        self.writer: Writer = outbox.writer()
+        self.report = Report()
+        self.flush()
+
+    def take(self, lines: Sequence[Line]) -> None:
+        """Takes a batch of inputs; when this returns each is on record, a known repeat, or a dead letter."""
+        facts = [(line, _read(line)) for line in lines]
+        keys = [(fact.source, fact.source_key) for _, fact in facts if isinstance(fact, Fact)]
+        batch = _Batch([], [], self.outbox.known(keys))
+        for line, fact in facts:
+            self.report.read += 1
+            if isinstance(fact, _Unreadable):
+                self._refuse(batch, line, UNREADABLE, fact.says)
+            else:
+                self._take(batch, line, fact)
+        self.dead.put(batch.letters)
+        if batch.placed:
+            self.outbox.put(batch.placed, self.writer)
+            self.flush()
+
+    def flush(self) -> None:
+        """Appends what the outbox holds to the log and strikes it off."""
+        while pending := self.outbox.pending():
+            self.log.append_once([StoredEvent(one.stream, one.sequence, one.topic, one.stored) for one in pending])
+            self.outbox.strike(pending[-1].place)
+
+    def _take(self, batch: _Batch, line: Line, fact: Fact) -> None:
+        key = (fact.source, fact.source_key)
+        said = content(fact)
+        before = batch.said.get(key)
+        if before == said:
+            self.report.repeated += 1
+            return
+        if before is not None:
+            says = f"{fact.source} used the key {fact.source_key} before, for something else: a key is used once"
+            self._refuse(batch, line, "key used for another fact", says)
+            return
+        whole = located(self.writer, fact)
+        if isinstance(whole, Refused):
+            self._refuse(batch, line, whole.reason, whole.says)
+            return
+        batch.said[key] = said
+        self._place(batch, whole, said)
+        day = self.writer.days[owner(whole.stream)]
+        if day.seal_due and self.keys.has(owner(whole.stream)):
+            self._seal(batch, whole)
+
+    def _place(self, batch: _Batch, fact: Fact, said: str) -> None:
+        batch.placed.append((place(self.writer, fact), name_of(fact), said))
+        self.report.placed += 1
+
+    def _seal(self, batch: _Batch, fact: Fact) -> None:
+        """Signs the stream as it stands after this fact."""
+        day = self.writer.days[owner(fact.stream)]
+        key, signature = self.keys.sign(owner(fact.stream), words(day.stream, day.sequence, day.head))
+        seal = ChainSealed(
+            key,
+            day.sequence,
+            signature,
+            at=fact.at,
+            source=SOURCE,
+            source_key=f"seal:{day.stream}:{day.sequence}",
+            stream=day.stream,
+        )
+        batch.placed.append((place(self.writer, seal), name_of(seal), content(seal)))
+        self.report.sealed += 1
+
+    def _refuse(self, batch: _Batch, line: Line, reason: str, says: str) -> None:
+        batch.letters.append(Letter(line.came_from, line.place, reason, says, line.stored, self.clock()))
+        self.report.dead += 1
+
+
+class _Unreadable(msgspec.Struct, frozen=True):
+    says: str
+
+
+def _read(line: Line) -> Fact | _Unreadable:
+    """The fact a line tells, in our form or as a CloudEvent."""
+    try:
+        if b'"specversion"' in line.stored:
+            event = msgspec.json.decode(line.stored)
+            if isinstance(event, dict) and "specversion" in event:
+                return from_cloudevent(event)
+        return decode(line.stored)
+    except UnreadableFactError as error:
+        return _Unreadable(str(error))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _Unreadable(f"it is not JSON: {error}")
+
+
+def batches(lines: Iterable[Line], size: int) -> Iterable[list[Line]]:
+    """Lines in batches of a size, the last one shorter."""
+    batch: list[Line] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

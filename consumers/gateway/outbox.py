@@ -1,0 +1,114 @@
+"""The outbox: the final bytes of every fact, durable before they are sent, and which inputs they came from.
+
+One SQLite file beside the gateway. A batch's keys, bytes and heads are one transaction; what was appended to the log
+is then struck off. After a crash whatever still stands here is appended again, the same bytes at the same place.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from domain.ledger.writer import Day, Placed, Writer
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS inputs (
+    source TEXT, source_key TEXT, content TEXT, stream TEXT, sequence INTEGER,
+    PRIMARY KEY (source, source_key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pending (
+    place INTEGER PRIMARY KEY, stream TEXT, sequence INTEGER, topic TEXT, stored BLOB);
+CREATE TABLE IF NOT EXISTS days (owner TEXT PRIMARY KEY, day BLOB) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), epoch INTEGER);
+"""
+_BATCH = 400  # two values a key, within SQLite's limit of variables
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """A fact that is durable here and may not be in the log yet."""
+
+    place: int
+    stream: str
+    sequence: int
+    topic: str
+    stored: bytes
+
+
+class Outbox:
+    """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
+        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        self._db.executescript(_TABLES)
+
+    def writer(self) -> Writer:
+        """The writer as the last batch left it, in a new epoch."""
+        days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
+        row = self._db.execute("SELECT epoch FROM writer").fetchone()
+        epoch = (row[0] if row else 0) + 1
+        self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
+        return Writer(epoch, days)
+
+    def known(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """Of these inputs the ones that are on record, with the digest of what they said."""
+        found: dict[tuple[str, str], str] = {}
+        for start in range(0, len(keys), _BATCH):
+            part = keys[start : start + _BATCH]
+            marks = ",".join(["(?,?)"] * len(part))
+            rows = self._db.execute(
+                f"SELECT source, source_key, content FROM inputs WHERE (source, source_key) IN (VALUES {marks})",  # noqa: S608 - marks only
+                [text for key in part for text in key],
+            )
+            found.update({(source, key): said for source, key, said in rows})
+        return found
+
+    def put(self, placed: Iterable[tuple[Placed, str, str]], writer: Writer) -> None:
+        """Makes a batch durable: (fact, its type's name, the digest of what its source said)."""
+        batch = list(placed)
+        with self._transaction():
+            self._db.executemany(
+                "INSERT INTO inputs VALUES (?,?,?,?,?)",
+                [(p.fact.source, p.fact.source_key, said, p.fact.stream, p.fact.sequence) for p, _, said in batch],
+            )
+            self._db.executemany(
+                "INSERT INTO pending (stream, sequence, topic, stored) VALUES (?,?,?,?)",
+                [(p.fact.stream, p.fact.sequence, topic, p.stored) for p, topic, _ in batch],
+            )
+            touched = {p.fact.stream.partition("/")[0] for p, _, _ in batch}
+            self._db.executemany(
+                "INSERT OR REPLACE INTO days VALUES (?,?)",
+                [(name, msgspec.msgpack.encode(writer.days[name])) for name in touched],
+            )
+
+    def pending(self, limit: int = 10_000) -> list[Pending]:
+        """What may not be in the log yet, in the order it was made."""
+        rows = self._db.execute("SELECT * FROM pending ORDER BY place LIMIT ?", (limit,))
+        return [Pending(*row) for row in rows]
+
+    def strike(self, up_to: int) -> None:
+        """The log has acknowledged everything up to this place."""
+        self._db.execute("DELETE FROM pending WHERE place <= ?", (up_to,))
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self._db.close()
+
+    def _transaction(self) -> "_Transaction":
+        return _Transaction(self._db)
+
+
+class _Transaction:
+    """BEGIN IMMEDIATE to COMMIT, or back to where it was."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._db.execute("COMMIT" if kind is None else "ROLLBACK")

@@ -1,0 +1,153 @@
+"""The single writer of each stream: numbers and chains what sources say, pure; files and keys are others' business.
+
+An input is a fact without a place: its stream is a table's name, or that table's open day in full. The writer puts it
+behind the stream's last fact, or says why it cannot. The same input again is a repeat; the same key with other
+content is refused.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted, RoundVoided
+from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.seals import ChainSealed
+from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.ledger.chain import digest
+
+SEAL_EVERY = 1_000_000  # microseconds of facts, at most, between two seals
+_OPENINGS = (TableOpened, PropertyOpened)
+_CLOSINGS = (TableClosed, PropertyClosed)
+
+Refusal = Literal[
+    "already numbered",
+    "stream unnamed",
+    "day not open",
+    "day already opened",
+    "day closed",
+    "another day open",
+    "key used for another fact",
+    "seals are the writer's",
+]
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """Why an input has no place: the reason, and a sentence that says what to do."""
+
+    reason: Refusal
+    says: str
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A fact with its place, and the bytes that are hashed, stored and sent."""
+
+    fact: Fact
+    stored: bytes
+    own: str
+
+
+class Day(msgspec.Struct):
+    """A stream as its writer knows it."""
+
+    stream: str
+    sequence: int = 0
+    head: str = ""
+    closed: bool = False
+    unsealed: int = 0
+    unsealed_since: int = 0
+    seal_due: bool = False
+
+
+class Writer(msgspec.Struct):
+    """Every owner's newest day, and this writer's epoch: each start of a writer counts one further."""
+
+    epoch: int
+    days: dict[str, Day] = {}
+
+
+def content(fact: Fact) -> str:
+    """The digest of what a source said, whatever place it was given."""
+    bare = msgspec.structs.replace(fact, stream=owner(fact.stream), sequence=0, previous="")
+    if isinstance(bare, _OPENINGS):
+        bare = msgspec.structs.replace(bare, stream="", writer_epoch=0, previous_stream="", previous_head="")
+    return digest(encode(bare))
+
+
+def located(writer: Writer, fact: Fact) -> Fact | Refused:
+    """The input with its stream in full, or why it has none."""
+    if fact.sequence or fact.previous:
+        return Refused(
+            "already numbered", f"{fact.id} is numbered already: a source sends neither sequence nor previous"
+        )
+    if isinstance(fact, ChainSealed):
+        return Refused("seals are the writer's", "a seal is made by the writer, not sent by a source")
+    if isinstance(fact, _OPENINGS):
+        return _opening(writer, fact)
+    name = owner(fact.stream)
+    if not name:
+        return Refused("stream unnamed", "the input names no stream: give the table, or the table and its gaming day")
+    day = writer.days.get(name)
+    if day is None:
+        return Refused("day not open", f"no day of {name} is open: its opening comes first")
+    if fact.stream not in (name, day.stream):
+        return Refused("another day open", f"{fact.stream} is not the open day of {name}, which is {day.stream}")
+    if day.closed:
+        return Refused("day closed", f"{day.stream} is closed: a correction goes into the next day's stream")
+    return msgspec.structs.replace(fact, stream=day.stream)
+
+
+def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refused:
+    name = fact.table if isinstance(fact, TableOpened) else PROPERTY
+    try:
+        whole = str(stream(f"{name}/{fact.gaming_day}"))
+    except BadStreamError as error:
+        return Refused("stream unnamed", str(error))
+    day = writer.days.get(name)
+    if day is not None and day.stream >= whole:
+        return Refused("day already opened", f"{whole} cannot be opened: {day.stream} of {name} is there already")
+    return msgspec.structs.replace(
+        fact,
+        stream=whole,
+        writer_epoch=writer.epoch,
+        previous_stream=day.stream if day else "",
+        previous_head=day.head if day else "",
+    )
+
+
+def place(writer: Writer, fact: Fact) -> Placed:
+    """Puts a located fact behind the last of its stream. The writer's own day moves on."""
+    name = owner(fact.stream)
+    if isinstance(fact, _OPENINGS):
+        writer.days[name] = Day(fact.stream)
+    day = writer.days[name]
+    placed = msgspec.structs.replace(fact, sequence=day.sequence + 1, previous=day.head)
+    stored = encode(placed)
+    day.sequence, day.head = placed.sequence, digest(stored)
+    if isinstance(fact, ChainSealed):
+        day.unsealed, day.seal_due = 0, False
+    else:
+        day.unsealed_since = day.unsealed_since if day.unsealed else fact.at
+        day.unsealed += 1
+        round_over = isinstance(fact, (RoundCompleted, RoundVoided, *_CLOSINGS))
+        day.seal_due = day.seal_due or round_over or fact.at - day.unsealed_since >= SEAL_EVERY
+    day.closed = day.closed or isinstance(fact, _CLOSINGS)
+    return Placed(placed, stored, day.head)
+
+
+def follow(writer: Writer, fact: Fact, own: str) -> None:
+    """Takes a fact that is on record already into the writer's knowledge: how a writer starts again."""
+    name = owner(fact.stream)
+    if isinstance(fact, _OPENINGS):
+        writer.epoch = max(writer.epoch, fact.writer_epoch + 1)
+    day = writer.days.get(name)
+    if day is None or fact.stream > day.stream:
+        day = writer.days[name] = Day(fact.stream)
+    if fact.stream != day.stream or fact.sequence <= day.sequence:
+        return
+    day.sequence, day.head = fact.sequence, own
+    day.unsealed = 0 if isinstance(fact, ChainSealed) else day.unsealed + 1
+    day.unsealed_since = fact.at if day.unsealed == 1 else day.unsealed_since
+    day.closed = day.closed or isinstance(fact, _CLOSINGS)
