@@ -88,7 +88,6 @@ def rules(house: House) -> Rules:
 
 def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies: bool, hand: int) -> dict[str, Line]:
     """The printed decision table for one case: what ante, blind, play and trips get."""
-    even = house.book.tables["ante"].tables["only"].lines["any_win"]
     unqualified = pushed(clauses["dealer below a pair"])  # win, lose or tie: the ante goes back
     if relation == LOWER:
         all_lost = lost(clauses["lower"])
@@ -97,8 +96,11 @@ def _case(house: House, clauses: Mapping[str, str], relation: int, *, qualifies:
         tie = pushed(clauses["equal"])
         main = {"ante": tie if qualifies else unqualified, "blind": tie, "play": tie}
     else:
-        won = paid(even, clauses["even money"])
-        main = {"ante": won if qualifies else unqualified, "blind": _won_blind(house, clauses, hand), "play": won}
+        ante, play = (
+            paid(house.book.tables[wager].tables["only"].lines["any_win"], clauses["even money"])
+            for wager in ("ante", "play")
+        )
+        main = {"ante": ante if qualifies else unqualified, "blind": _won_blind(house, clauses, hand), "play": play}
     return main | _trips(house, hand)
 
 

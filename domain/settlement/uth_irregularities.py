@@ -54,9 +54,12 @@ def _face_up(house: House, played: Round, what: Irregularity) -> Effect:
     after_initial = found.when == "after-initial" or (
         not found.when and (found.after_cards or 0) >= _initial_cards(house, played)
     )
+    untold = ("trips",) if any(not card.when and card.after_cards is None for card in what.found) else ()
     if _massachusetts(house):
-        return Void("UTH-MA 15(b) s2", keeps={"trips": "UTH-MA 15(b) s3"} if after_initial else {})
-    return Void("UTH-MD 13.B", basis=CERTAIN, keeps={"trips": "UTH-MD 13.C"} if after_initial else {})
+        keeps = {"trips": "UTH-MA 15(b) s3"} if after_initial and not untold else {}
+        return Void("UTH-MA 15(b) s2", keeps=keeps, hangs_on_time=untold)
+    keeps = {"trips": "UTH-MD 13.C"} if after_initial and not untold else {}
+    return Void("UTH-MD 13.B", basis=CERTAIN, keeps=keeps, hangs_on_time=untold)
 
 
 def _initial_cards(house: House, played: Round) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.settlement.outcome import CERTAIN, READING, RULING, Outcome, Settlement, returned, ruling
+from domain.settlement.outcome import CERTAIN, READING, RULING, Outcome, Settlement, returned, ruling, undecidable
 from domain.settlement.played import Round, Seat
 
 
@@ -12,6 +12,7 @@ class Void(msgspec.Struct, frozen=True):
     """All hands void, or one seat's. `keeps` are the wagers settled all the same, each under its clause.
 
     `names` are the wagers whose return the clause states in words: surer than what is returned by a reading.
+    `hangs_on_time` are those that are settled or returned by the moment it happened, which nobody wrote down.
     """
 
     clause: str
@@ -19,6 +20,7 @@ class Void(msgspec.Struct, frozen=True):
     seat: int | None = None
     keeps: dict[str, str] = {}
     names: tuple[str, ...] = ()
+    hangs_on_time: tuple[str, ...] = ()
 
 
 class Uncovered(msgspec.Struct, frozen=True):
@@ -44,7 +46,9 @@ def hand_back(seat: Seat, void: Void, settled: Mapping[str, Outcome], ruled: str
     """A void hand: open wagers go back, a settled one stands or is reversed by ruling, or waits for one."""
     outcomes = {}
     for wager, stake in seat.wagers.items():
-        if wager not in settled:
+        if wager in void.hangs_on_time:
+            outcomes[wager] = undecidable(void.clause, ["when it happened"])
+        elif wager not in settled:
             # "All" wagers include those of a hand that folded before, which is a reading.
             basis = CERTAIN if wager in void.names and seat.choice != "fold" else void.basis
             outcomes[wager] = returned(stake, void.clause, basis, f"seat {seat.seat}'s {wager}")

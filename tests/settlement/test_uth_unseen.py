@@ -28,6 +28,7 @@ UTH-MA 13(b)            | one card seen may make sure of a line                 
 UTH-MA 13(b)            | Cover All waits for a board nobody saw                       | {COVER} | Kc Jd  | 8c 8d ?? 5s 2c | 1: 3c 4d ante 5 blind 5 cover_all 5 play 1x                                                 | 1 cover_all ?
 UTH-MA 13(b)            | its amount unseen, it is still lost below the matrix         | {COVER} | Kc Jd  | 9c 8d Kh 5s 2c | 1: 3c 4d ante 5 blind 5 cover_all ? play 1x                                                 | 1 cover_all 0
 UTH-MA 14(c)            | without the house's awards the progressive needs a ruling    | progressive.amount=500 | Kc Jd | 9c 8d Kh 5s 2c | 1: 3c 4d ante 5 blind 5 trips 5 progressive 5 play 1x                               | 1 progressive - trips 0
+UTH-MA 14(c)            | there is no envy to wait for, whatever was not seen          | progressive.amount=500 | Kc ?? | 9c 8d Kh 5s 2c | 1: 3c ?? ante 5 blind 5 progressive 5 play 1x / 2: ?? ?? ante 5 blind 5 play 1x     | 1 progressive - envy 0 ante ?
 """
 
 MD = f"""
@@ -110,3 +111,32 @@ def test_a_dealer_made_right_keeps_a_card_nobody_wrote_down() -> None:
     seats = "1: 8h Ah ante 10 blind 10 trips 5 play 4x"
     line = {"book": "UTH-MA", "says": "", "dealer": "Kc", "community": "8c 8d Kh 5s 2c", "seats": seats, "wrong": wrong}
     check(line | {"returns": "1 ante ? trips 20"})
+
+
+@pytest.mark.parametrize(
+    ("line", "clauses"),
+    [
+        ({"book": "COL", "seats": "1: ante 5 bonus 1 keep ?? ?? bet"}, {"ante", "bet", "bonus"}),
+        (
+            {"book": "UTH-MD", "house": PROG, "seats": "1: ante 5 blind 5 progressive 1 play 4x / 2: ante 5 blind 5"},
+            {"envy"},
+        ),
+    ],
+)
+def test_where_nothing_was_seen_the_pay_table_is_still_named(line: dict[str, str], clauses: set[str]) -> None:
+    """COL 12(b), UTH-MD 12.D(5)(b): too much is unseen to say which line decides."""
+    case = case_of({"says": "", **line})
+    outcomes = settle(case.house, case.played).seats[1]
+    assert {wager for wager, one in outcomes.items() if one.clause} >= clauses
+
+
+@pytest.mark.parametrize(("book", "clause"), [("UTH-MA", "UTH-MA 15(b) s2"), ("UTH-MD", "UTH-MD 13.B")])
+def test_trips_hangs_on_when_two_cards_lay_face_up(book: str, clause: str) -> None:
+    """UTH-MA 15(b) s3, UTH-MD 13.C: settled if the hands were dealt, returned if not; nobody wrote down which."""
+    wrong = 'card-face-up found=[{"card":"2h"},{"card":"2d"}]'
+    seats = "1: 8h Ah ante 10 blind 10 trips 5 play 4x"
+    line = {"book": book, "says": "", "dealer": "Kc Jd", "community": "8c 8d Kh 5s 2c", "seats": seats, "wrong": wrong}
+    settlement = check(
+        line | {"returns": "1 ante 10 blind 10 play 40 trips ?", "void": "yes", "by": f"1 trips {clause}"}
+    )
+    assert settlement.seats[1]["trips"].needs == ("when it happened",)
