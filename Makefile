@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check exhaustive bench odds docs lock clean
+.PHONY: setup test check exhaustive bench odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -17,7 +17,7 @@ check: setup
 	@$(BIN)/mypy
 
 test: check
-	@$(BIN)/pytest -n 2 -m "not exhaustive"
+	@$(BIN)/pytest -n 2 --dist loadgroup -m "not exhaustive"
 
 # Every hand there is, counted: minutes, not seconds.
 exhaustive: setup
@@ -33,6 +33,10 @@ odds: setup
 # The pages of docs/ that say what the code says.
 docs: setup
 	@$(BIN)/python -m consumers.reference
+
+# One Kafka broker to try things on, until Ctrl-C. It needs Java and Maven, and fetches Kafka from Maven Central.
+kafka: setup
+	@$(BIN)/python -m consumers.kafka.play
 
 lock:
 	@$(BIN)/python -m pip install --quiet uv

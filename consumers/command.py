@@ -4,6 +4,7 @@ import click
 
 from consumers.odds_command import odds_command
 from consumers.settle_command import settle_command
+from consumers.topics_command import topics_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,3 +15,4 @@ def main() -> None:
 
 main.add_command(settle_command)
 main.add_command(odds_command)
+main.add_command(topics_command)

@@ -1,0 +1,186 @@
+"""The one place that makes Kafka clients.
+
+kafka-python's own defaults are plain text, auto-commit, `latest` and topics made by asking for them. Each is written
+here as the record needs it, and topics.py refuses to run on anything else.
+"""
+
+import logging
+import logging.handlers
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.errors import KafkaError
+from kafka.net.compat import KafkaNetClient
+
+from consumers.kafka.safety import DEAD_LETTER_BYTES
+from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
+
+Client = TypeVar("Client")
+
+
+class KafkaUnreachableError(Exception):
+    """No broker answered, or none let us in."""
+
+
+def connection_settings(settings: KafkaSettings) -> dict[str, Any]:
+    """What every client needs to reach the brokers and be let in."""
+    common: dict[str, Any] = {
+        "bootstrap_servers": list(settings.bootstrap_servers),
+        "bootstrap_timeout_ms": settings.bootstrap_timeout_ms,
+        # A broker that comes back is asked again within a second, not after half a minute.
+        "reconnect_backoff_max_ms": 1000,
+    }
+    security = settings.security
+    if isinstance(security, Plaintext):
+        return {**common, "security_protocol": "PLAINTEXT"}
+    return {
+        **common,
+        "security_protocol": "SASL_SSL",
+        "ssl_check_hostname": True,
+        "ssl_cafile": str(security.ca_file),
+        "sasl_mechanism": "SCRAM-SHA-512",
+        "sasl_plain_username": security.user,
+        "sasl_plain_password": password_of(security),
+    }
+
+
+def producer_settings(settings: KafkaSettings) -> dict[str, Any]:
+    """A record counts as sent when every replica in sync has it; a retry never doubles or reorders it."""
+    return {
+        **connection_settings(settings),
+        "acks": "all",
+        "enable_idempotence": True,
+        "max_in_flight_requests_per_connection": 5,
+        "retries": float("inf"),
+        "delivery_timeout_ms": 120_000,
+        "transactional_id": None,
+        "allow_auto_create_topics": False,
+        "compression_type": None if settings.compression == "none" else settings.compression,
+        # Measured best for facts of a third of a kilobyte; nobody on the floor waits for these 20 ms.
+        "linger_ms": 20,
+        "batch_size": 256 * 1024,
+        "max_request_size": DEAD_LETTER_BYTES,
+    }
+
+
+def consumer_settings(settings: KafkaSettings, *, hashes_checked: bool = False) -> dict[str, Any]:
+    """A reader that keeps its position itself, tuned to drain a log.
+
+    A reader that checks the facts' own hashes (`hashes_checked`) may leave out Kafka's check of the same bytes:
+    a changed byte still breaks a chain, and draining is an eighth faster.
+    """
+    return {
+        **connection_settings(settings),
+        "group_id": None,
+        "enable_auto_commit": False,
+        "auto_offset_reset": "earliest",
+        "allow_auto_create_topics": False,
+        # Records of a transaction left open would hide every later fact from a reader of committed ones only.
+        "isolation_level": "read_uncommitted",
+        "check_crcs": not hashes_checked,
+        "max_poll_records": 10_000,
+        "max_partition_fetch_bytes": 8 * 1024 * 1024,
+        "fetch_min_bytes": 64 * 1024,
+        # How long a quiet log keeps a reader waiting for 64 KiB.
+        "fetch_max_wait_ms": 100,
+    }
+
+
+def producer(settings: KafkaSettings) -> KafkaProducer:
+    """A connected producer."""
+    return _made(settings, lambda keep: KafkaProducer(**producer_settings(settings), kafka_client=keep))
+
+
+def consumer(
+    settings: KafkaSettings, partitions: Iterable[TopicPartition], *, hashes_checked: bool = False
+) -> KafkaConsumer:
+    """A connected consumer of these partitions, from their beginning until it is told where to go."""
+    config = consumer_settings(settings, hashes_checked=hashes_checked)
+    made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
+    assigned = list(partitions)
+    if assigned:
+        made.assign(assigned)
+        made.seek_to_beginning(*assigned)
+    return made
+
+
+def admin(settings: KafkaSettings) -> KafkaAdminClient:
+    """A connected admin client."""
+    return _made(settings, lambda keep: KafkaAdminClient(**connection_settings(settings), kafka_client=keep))
+
+
+def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]], Client]) -> Client:
+    """A client, or one sentence why not; a half-made one is closed."""
+    log_to_file(settings.log_file or default_log_file())
+    half_made: list[KafkaNetClient] = []
+
+    def keep(**config: Any) -> KafkaNetClient:
+        half_made.append(KafkaNetClient(**config))
+        return half_made[-1]
+
+    with _last_complaint() as complaints:
+        try:
+            return make(keep)
+        except KafkaError as error:
+            for one in half_made:
+                one.close()
+            servers = ", ".join(settings.bootstrap_servers)
+            why = complaints[-1] if complaints else str(error)
+            raise KafkaUnreachableError(
+                f"no connection to Kafka at {servers}: {why}. Check bootstrap_servers, the security settings, "
+                "and whether the brokers run."
+            ) from error
+
+
+@contextmanager
+def _last_complaint() -> Iterator[list[str]]:
+    """What kafka-python writes in its log when a connection fails; its exception says only that time ran out."""
+    said: list[str] = []
+
+    class Collector(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if "failed" in record.msg and isinstance(record.args, tuple) and record.args:
+                said.append(str(record.args[-1] if record.levelno >= logging.ERROR else record.getMessage()))
+
+    collector = Collector(logging.ERROR)
+    log = logging.getLogger("kafka.net.manager")
+    log.addHandler(collector)
+    try:
+        yield said
+    finally:
+        log.removeHandler(collector)
+
+
+def default_log_file() -> Path:
+    """Where kafka-python's own log goes when the settings name no file."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+    return Path(state) / "catwalk/kafka-client.log"
+
+
+def log_to_file(file: Path) -> None:
+    """Sends kafka-python's log, a warning for every broker lost, to a file instead of the terminal.
+
+    Its debug messages hold passwords, so they are left out whatever the rest of the program logs.
+    """
+    log = logging.getLogger("kafka")
+    held = [one for one in log.handlers if isinstance(one, logging.handlers.WatchedFileHandler)]
+    if any(Path(one.baseFilename) == file.absolute() for one in held):
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.handlers.WatchedFileHandler(file)
+    except OSError as error:
+        raise KafkaSettingsError(
+            f"log_file: {file} cannot be written: {error.strerror}. Name another file in the Kafka settings."
+        ) from error
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    for one in held:
+        log.removeHandler(one)
+        one.close()
+    log.addHandler(handler)
+    log.setLevel(logging.WARNING)
+    log.propagate = False

@@ -1,0 +1,160 @@
+"""The topics of the record: their names, creating them, reading them back, refusing to run on unsafe ones."""
+
+import time
+from collections.abc import Collection, Mapping
+from typing import Any, Final, Literal
+
+import kafka.errors
+from kafka import KafkaAdminClient
+from kafka.admin import ConfigResource, ConfigResourceType
+
+from consumers.kafka import client
+from consumers.kafka.safety import (
+    DEAD_LETTER_BYTES,
+    FACT_BYTES,
+    Seen,
+    TopicSeen,
+    Unsafe,
+    Wanted,
+    footing,
+    topic_settings,
+    unsafe,
+)
+from consumers.kafka.settings import KafkaSettings
+
+Kind = Literal["facts", "findings", "cases", "access", "checkpoints", "dead-letters"]
+
+ALL: Final[tuple[Kind, ...]] = ("facts", "findings", "cases", "access", "checkpoints", "dead-letters")
+# Facts and findings are spread by table, in the same number of partitions, so that one reader has both of a table.
+_BY_TABLE: Final = frozenset({"facts", "findings"})
+_APPEAR_SECONDS: Final = 15.0
+
+
+class UnsafeKafkaError(Exception):
+    """The cluster, a topic or a client is not safe for the record: one sentence each."""
+
+    def __init__(self, found: list[Unsafe]) -> None:
+        super().__init__("\n".join(one.sentence for one in found))
+        self.found = found
+
+
+def name_of(settings: KafkaSettings, kind: Kind) -> str:
+    """The topic's name in the cluster."""
+    return f"{settings.topic_prefix}{kind}"
+
+
+def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL) -> dict[str, Wanted]:
+    """What each topic must be, by its name."""
+    return {
+        name_of(settings, kind): Wanted(
+            partitions=settings.partitions if kind in _BY_TABLE else 1,
+            record_bytes=DEAD_LETTER_BYTES if kind == "dead-letters" else FACT_BYTES,
+        )
+        for kind in kinds
+    }
+
+
+def create(settings: KafkaSettings) -> list[str]:
+    """Creates the topics that are missing and tells their names; changes none that exists.
+
+    Nothing is created on brokers or with clients that are unsafe, and what was created is read back.
+    """
+    want = wanted(settings)
+    with client.admin(settings) as admin:
+        seen = read_back(admin, settings, want)
+        before = unsafe(settings.profile, seen, {})
+        if before:
+            raise UnsafeKafkaError(before)
+        missing = [name for name in want if name not in seen.topics]
+        if missing:
+            _create(admin, settings, {name: want[name] for name in missing}, len(seen.brokers))
+        after = unsafe(settings.profile, read_back(admin, settings, want), want)
+    if after:
+        raise UnsafeKafkaError(after)
+    return missing
+
+
+def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL) -> list[Unsafe]:
+    """Everything unsafe about the cluster, these topics and our clients."""
+    want = wanted(settings, kinds)
+    with client.admin(settings) as admin:
+        return unsafe(settings.profile, read_back(admin, settings, want), want)
+
+
+def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
+    """What whoever opens the log calls first: returns when it is safe, and otherwise refuses to run."""
+    found = check(settings, kinds)
+    if found:
+        raise UnsafeKafkaError(found)
+
+
+def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
+    """The settings in force: the brokers' and the topics' as they tell them, our clients' as we would make them."""
+    registered = admin.describe_cluster()["brokers"]
+    running = [str(broker["broker_id"]) for broker in registered if not broker.get("is_fenced")]
+    return Seen(
+        broker_count=len(registered),
+        brokers={broker: found for broker in running if (found := _broker(admin, broker)) is not None},
+        topics={
+            topic["name"]: TopicSeen(
+                replicas=tuple(len(partition["replica_nodes"]) for partition in topic["partitions"]),
+                settings=_config(admin, ConfigResourceType.TOPIC, topic["name"]),
+            )
+            for topic in _described(admin, want)
+        },
+        producer=client.producer_settings(settings),
+        consumer=client.consumer_settings(settings),
+    )
+
+
+def _described(admin: KafkaAdminClient, want: Mapping[str, Wanted]) -> list[dict[str, Any]]:
+    """The topics that exist. One we may not see might exist, so that is an error and not an absence."""
+    found = []
+    for topic in admin.describe_topics(list(want)) if want else []:
+        if topic["error_code"] == 0:
+            found.append(topic)
+        elif topic["error_code"] != kafka.errors.UnknownTopicOrPartitionError.errno:
+            raise kafka.errors.for_code(topic["error_code"])(topic["name"])
+    return found
+
+
+def _broker(admin: KafkaAdminClient, broker: str) -> dict[str, Any] | None:
+    """A broker's settings, or None when it died and the cluster has not noticed yet."""
+    try:
+        found = _config(admin, ConfigResourceType.BROKER, broker)
+    except kafka.errors.RetriableError:
+        return None
+    return {**found, "log.dirs": found.get("log.dirs") or found.get("log.dir")}
+
+
+def _config(admin: KafkaAdminClient, kind: ConfigResourceType, name: str) -> dict[str, Any]:
+    """All settings of a broker or topic; none where we may not read them, which the check then says."""
+    found = admin.describe_configs([ConfigResource(kind, name)], config_filter="all")
+    return {key: entry["value"] for key, entry in found[kind.name.lower()][name].items()}
+
+
+def _create(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted], broker_count: int) -> None:
+    on = footing(settings.profile, broker_count)
+    asked = {
+        name: {
+            "num_partitions": one.partitions,
+            "replication_factor": on.replicas,
+            "configs": topic_settings(on, one.record_bytes),
+        }
+        for name, one in want.items()
+    }
+    answer = admin.create_topics(asked, raise_errors=False)
+    for topic in answer["topics"]:
+        # Somebody else may have created it meanwhile; reading back shows with which settings.
+        if topic["error_code"] not in (0, kafka.errors.TopicAlreadyExistsError.errno):
+            raise kafka.errors.for_code(topic["error_code"])(f"{topic['name']}: {topic.get('error_message') or ''}")
+    _wait_until_known(admin, list(want))
+
+
+def _wait_until_known(admin: KafkaAdminClient, names: list[str]) -> None:
+    """A topic just created is not known to every broker at once, and any of them is asked for its settings."""
+    admin.wait_for_topics(names, timeout_ms=_APPEAR_SECONDS * 1000)
+    deadline = time.monotonic() + _APPEAR_SECONDS
+    for name in names:
+        while not _config(admin, ConfigResourceType.TOPIC, name) and time.monotonic() < deadline:
+            time.sleep(0.1)
