@@ -11,6 +11,13 @@ from domain.settlement.case_line import RawCase
 _RULED = ("stands", "reversed")
 
 
+def expects_anything(case: Case) -> bool:
+    """Whether there is anything to compare: a line without answers is neither right nor wrong."""
+    raw = case.raw
+    answers = (raw.expected, raw.expected_aggregates, raw.expected_alternatives, raw.expected_meters_after)
+    return any(answers) or raw.round_void is not None
+
+
 def disagreements(case: Case, settlement: Settlement) -> list[str]:
     """Each point on which the settlement is not what the case expects, one sentence each."""
     raw = case.raw

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 import click
 import msgspec
 
-from consumers.settle_check import disagreements
+from consumers.settle_check import disagreements, expects_anything
 from consumers.settle_hands import hands
 from consumers.settle_table import table
 from domain.cards import show
@@ -39,7 +39,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
 
     FILE holds one round a line (JSON Lines); `-`, the default, is standard input.
     """
-    read_lines = bad = differing = 0
+    read_lines = bad = differing = unanswered = 0
     for number, case in _cases(file):
         if case is None:
             bad += 1
@@ -51,6 +51,7 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
         if check:
             found = disagreements(case, settlement)
             differing += bool(found)
+            unanswered += not expects_anything(case)
             for line in found:
                 click.echo(f"line {number} {case.id}: {line}")
         if as_table:
@@ -58,7 +59,9 @@ def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
         elif not check:
             click.echo(msgspec.json.encode(answer(case, settlement)))
     if check:
-        click.echo(f"{read_lines} rounds, {read_lines - differing} as expected, {differing} not", err=True)
+        agreed = read_lines - differing - unanswered
+        nothing = f", {unanswered} without anything expected" if unanswered else ""
+        click.echo(f"{read_lines} rounds, {agreed} as expected, {differing} not{nothing}", err=True)
     if bad or differing:
         raise SystemExit(1)
 

@@ -145,25 +145,19 @@ def test_every_four_cards_of_six_decks_fall_on_the_printed_shares():
     assert hands == 341_055
     assert sum(deals.values()) == comb(312, 4)
     whole = comb(312, 4)
-    shares = {
-        name.strip(): float(share) for name, share in (line.split("|") for line in SHARES.split("\n") if line)
-    }
+    shares = {name.strip(): float(share) for name, share in (line.split("|") for line in SHARES.split("\n") if line)}
     assert {name: round(100 * deals[name] / whole, 4) for name in shares} == shares
     assert round(100 * three_choices / whole, 4) == 0.8353
     for priority, names in RESULTS.items():
         assert results[priority] == set(names.split()), priority
     assert results["i"] == {rank + rank + "s" for rank in RANKS}
     assert results["ii"] == {rank + rank + "o" for rank in RANKS}
-    gapped = {
-        f"{high}{low}s" for high, low in product(RANKS, RANKS) if RANKS.index(high) - RANKS.index(low) >= 2
-    }
+    gapped = {f"{high}{low}s" for high, low in product(RANKS, RANKS) if RANKS.index(high) - RANKS.index(low) >= 2}
     assert results["xii"] == {name for name in gapped if name[0] != "A"} - {"KJs", "KTs", "QTs"}
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    ("viii", "ix", "percent"), [("high-only", "both", 3.26), ("both", "high-only", 15.89)]
-)
+@pytest.mark.parametrize(("viii", "ix", "percent"), [("high-only", "both", 3.26), ("both", "high-only", 15.89)])
 def test_the_other_readings_change_as_many_hands_as_is_known(viii, ix, percent):
     changed = 0
     for four in combinations_with_replacement(range(52), 4):

@@ -27,6 +27,10 @@ class Hand(msgspec.Struct):
     left: bool = False
 
 
+# Against the text and yet on some record: two play wagers on one hand (PIK 39.3(b)/s1-exclusive), a bet before an
+# instant winner is declared (COL 10(b)(3)(i)/s2, COL 11(b)(2)(i)/s2).
+_FORBIDDEN_YET_PLACED = frozenset({("play3", "play5"), ("play5", "play3"), ("play", "declare")})
+
 Act = Callable[[House, RawAction, Hand], None]
 
 
@@ -36,6 +40,8 @@ def act(house: House, action: RawAction, hand: Hand) -> None:
     if action.action == "abandon":
         hand.left = True
     elif action.action in ACTIONS[book]:
+        if hand.choice and (hand.choice, action.action) not in _FORBIDDEN_YET_PLACED:
+            raise BadCaseError(f"{hand.where}{action.action} comes after {hand.choice}: a hand is decided once")
         ACTIONS[book][action.action](house, action, hand)
     else:
         known = ", ".join((*ACTIONS[book], "abandon"))

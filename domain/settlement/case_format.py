@@ -28,7 +28,9 @@ PLACED = {
 # Cards of (a hand, the dealer, the community) in a round that went to its end.
 _COUNTS = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
 _BOX = 4
-_MISCOUNTED = frozenset({"wrong-count", "stub-count", "long-hand", "short-hand", "insufficient-cards", "jam"})
+_MISCOUNTED = frozenset({"wrong-count", "stub-count", "long-hand"})
+_MOST_DEALT = 52  # to one hand: a slip of the pen beyond it
+_DEVICES = ("shoe", "shuffler")
 
 
 class Case(msgspec.Struct):
@@ -80,10 +82,16 @@ def _round(chosen: House, case: RawCase) -> Round:
     numbers = [seat.seat for seat in seats]
     if len(set(numbers)) != len(numbers):
         raise BadCaseError(f"seat {max(numbers, key=numbers.count)} stands there twice")
-    counted = [("the dealer", dealer, dealers), ("the community area", community, communal), ("the box", box, _BOX)]
-    counted += [(f"seat {seat.seat}", seat.cards, a_hand) for seat in seats]
-    for whose, held, most in counted:
-        if len(held) > most and (what is None or what.kind not in _MISCOUNTED):
+    if what is not None and what.of_seat is not None and what.of_seat not in numbers:
+        raise BadCaseError(f"irregularity: there is no seat {what.of_seat} in this round")
+    counted = [
+        ("the dealer", "dealer", dealer, dealers),
+        ("the community area", "community", community, communal),
+        ("the box", "six-card-box", box, _BOX),
+        *((f"seat {seat.seat}", f"seat:{seat.seat}", seat.cards, a_hand) for seat in seats),
+    ]
+    for whose, of, held, most in counted:
+        if len(held) > most and not _may_be_too_many(what, of):
             raise BadCaseError(f"{whose} has {len(held)} cards, {most} are dealt, and no irregularity says why")
     ended_early = case.rulebook == "FAH" and len(dealer) == dealers and UNKNOWN not in dealer and is_natural(dealer)
     return Round(
@@ -95,6 +103,14 @@ def _round(chosen: House, case: RawCase) -> Round:
         dealer_kept=cards(case.dealer_kept or ()),
         irregularity=what,
     )
+
+
+def _may_be_too_many(what: Irregularity | None, of: str) -> bool:
+    """Whether the irregularity is a wrong count, of this hand or of one it does not name."""
+    if what is None or what.kind not in _MISCOUNTED:
+        return False
+    named = what.of or (f"seat:{what.seat}" if what.seat is not None else "")
+    return named in ("", of)
 
 
 def _dealt(what: Irregularity | None, of: str, usual: int) -> int:
@@ -159,6 +175,10 @@ def _irregularity(book: str, raw: RawIrregularity | None) -> Irregularity | None
     of = raw.of or ""
     if of not in ("", "dealer", "community", "six-card-box") and not of.removeprefix("seat:").isdecimal():
         raise BadCaseError(f"irregularity: of is {of!r}: dealer, community, six-card-box or seat:3")
+    if raw.kind == "jam" and raw.device not in _DEVICES:
+        raise BadCaseError(f"irregularity: device is {raw.device!r}: a jam is of the {' or the '.join(_DEVICES)}")
+    if raw.dealt is not None and not 0 <= raw.dealt <= _MOST_DEALT:
+        raise BadCaseError(f"irregularity: dealt is {raw.dealt}: how many cards the hand got")
     return Irregularity(
         kind=raw.kind,
         of=of,

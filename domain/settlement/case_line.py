@@ -7,13 +7,32 @@ import msgspec
 
 Amount = int | None  # whole cents; null is an amount nobody saw
 Texts = list[str]
+Street = Literal["", "preflop", "flop", "river"]
+Stage = Literal[
+    "",
+    "before-deal",
+    "dealing",
+    "dealer-set",
+    "dealer-stack",
+    "bonus3",
+    "bonus5",
+    "preflop",
+    "flop",
+    "river",
+    "decision",
+    "community",
+    "reveal",
+    "during-round",
+    "before-settlement",
+    "after-settlement",
+]
 
 
 class RawAction(msgspec.Struct):
     """What a seat did."""
 
     action: str
-    street: str = ""
+    street: Street = ""
     cents: Amount | msgspec.UnsetType = msgspec.UNSET
     selected: Texts | None = None
     kept: Texts | None = None
@@ -39,7 +58,7 @@ class RawSeat(msgspec.Struct):
 class RawAt(msgspec.Struct):
     """When an irregularity was noticed."""
 
-    stage: str = ""
+    stage: Stage = ""
     seat: int | None = None
     dealt: int | None = None
 
@@ -72,13 +91,13 @@ class RawIrregularity(msgspec.Struct):
     missing_card_face_up: bool | None = None
     deck_correct: bool | None = None
     seat: int | None = None
-    election: str | None = None
-    finding: str | None = None
+    election: Literal["complete", "void"] | None = None
+    finding: Literal["misdealt", "not-misdealt"] | None = None
     stub: int | None = None
     expected_stub: int | None = None
     deck_total: int | None = None
     device: str | None = None
-    deck: str | None = None
+    deck: Literal["playing", "idle"] | None = None
     count: int | None = None
     marker_stayed_at: int | str | None = None
 

@@ -42,15 +42,20 @@ def answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Set
     blanks = [part for part in parts if UNKNOWN in cards_of(narrowed, part)]
     left = left_over(house, played)
     answers: dict[int | None, Outcome] = {}
-    clause = house.book.tables[wager].clause if wager in house.book.tables else ""
     if ways(narrowed, blanks, left) > MOST_WAYS:
-        return undecidable(clause, missing(narrowed, blanks))
+        return undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks))
     for filled in completions(narrowed, blanks, left):
         outcome = settle_seen(house, filled).seats[seat.seat][wager]
         answers[outcome.returned] = outcome
         if len(answers) > 1:
             return undecidable(outcome.clause, missing(narrowed, blanks))
     return next(iter(answers.values()))
+
+
+def _pay_table_clause(house: House, wager: str) -> str:
+    """The clause of a wager's pay table, where too much is unseen to say which line of it decides."""
+    tables = house.book.tables
+    return tables[wager if wager in tables else "envy_100" if wager == "envy" else "main"].clause
 
 
 def _depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part]:

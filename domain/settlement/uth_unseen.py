@@ -26,6 +26,8 @@ def depends_on(house: House, played: Round, seat: Seat, wager: str) -> list[Part
     if wager == "ultimate_pairs":
         return [own, DEALER] if house["ultimate_pairs_table"] == "B" else [own]
     if wager == "envy":
+        if house.book.book == "UTH-MA":
+            return []  # the text knows no envy bonus
         holders = [other for other in played.seats if other.seat != seat.seat and may_hold_envy(house, other)]
         return _hands(house, played, holders, ENVY_HANDS)
     if wager == "progressive" and house.book.book == "UTH-MD":

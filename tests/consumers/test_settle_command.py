@@ -86,6 +86,12 @@ BAD = [
     ("config", {"trip_table": "A"}, "'trip_table' is no option of UTH-MD"),
     ("irregularity", {"kind": "earthquake"}, "UTH-MD knows no 'earthquake'"),
     ("irregularity", {"kind": "wrong-count", "of": "seat:x"}, "of is 'seat:x'"),
+    ("seats.0.actions.0.street", "turn", "Invalid enum value 'turn' - at `$.seats[0].actions[0].street`"),
+    ("irregularity", {"kind": "jam", "device": "cat"}, "device is 'cat': a jam is of the shoe or the shuffler"),
+    ("irregularity", {"kind": "wrong-count", "of": "seat:9"}, "there is no seat 9 in this round"),
+    ("irregularity", {"kind": "wrong-count", "of": "seat:2", "dealt": 1 << 62}, "how many cards the hand got"),
+    ("irregularity", {"kind": "wrong-count", "at": {"stage": "later"}}, "'later' - at `$.irregularity.at.stage`"),
+    ("irregularity", {"kind": "stub-count", "finding": "?"}, "'?' - at `$.irregularity.finding`"),
     ("irregularity", {"kind": "jam", "ruling": "maybe"}, "Invalid enum value 'maybe' - at `$.irregularity.ruling`"),
 ]
 
@@ -97,6 +103,20 @@ def test_a_line_that_cannot_be_read_says_what_and_where(path: str, value: Any, s
     assert result.stdout == ""
     assert says in result.stderr
     assert result.stderr.startswith("catwalk settle: line 1: ")
+
+
+def test_only_the_hand_that_was_miscounted_may_have_too_many_cards() -> None:
+    three = {**ROUND["seats"][0], "cards": ["Jc", "Td", "2c"]}
+    other = {"seat": 3, "wagers": {"ante": 500, "blind": 500}, "cards": ["4c", "4d", "4h"]}
+    line = {**ROUND, "rulebook": "UTH-MA", "irregularity": {"kind": "wrong-count", "of": "seat:2", "dealt": 3}}
+    assert run({**line, "seats": [three]}).exit_code == 0
+    assert "seat 3 has 3 cards, 2 are dealt" in run({**line, "seats": [three, other]}).stderr
+
+
+def test_a_hand_is_decided_once() -> None:
+    """A second decision would leave the wager of the first one out of the answer."""
+    actions = [{"street": "flop", "action": "play"}, {"street": "river", "action": "fold"}]
+    assert "seat 2: fold comes after play: a hand is decided once" in run(with_part("seats.0.actions", actions)).stderr
 
 
 def test_a_seat_that_stands_twice_is_refused() -> None:
@@ -122,6 +142,12 @@ def test_check_lists_each_disagreement_and_counts_the_rounds() -> None:
     ]
     assert "2 rounds, 1 as expected, 1 not" in result.stderr
     assert run(agreed, options=("--check",)).exit_code == 0
+
+
+def test_check_counts_a_line_without_answers_as_neither_right_nor_wrong() -> None:
+    result = run(ROUND, {**ROUND, "expected": RETURNS}, options=("--check",))
+    assert result.exit_code == 0
+    assert "2 rounds, 1 as expected, 0 not, 1 without anything expected" in result.stderr
 
 
 CHECKED = [
