@@ -1,0 +1,167 @@
+"""Reading a record through and proving it: sequence, hashes, seals, and the links between days.
+
+Pure and streaming: bytes in, troubles out, a fixed handful of state a stream. A hash that does not fit is laid on the
+record it belongs to: when fact n names another hash than the bytes at n - 1 have, n - 1 is not what was written.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from domain.facts.codec import UnreadableFactError, decode, encode
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.seals import ChainSealed
+from domain.facts.streams import BadStreamError, owner, stream
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.ledger.chain import Chain, digest
+from domain.ledger.seals import KeyRegister, Verify, trouble
+
+Kind = Literal[
+    "unreadable",
+    "not-as-stored",
+    "misplaced",
+    "gap",
+    "fork",
+    "break",
+    "repeat",
+    "out-of-order",
+    "opening-missing",
+    "second-writer",
+    "after-close",
+    "day-unlinked",
+    "seal-bad",
+    "unsealed",
+    "tail-cut",
+]
+# A repeat is harmless and unsealed facts are not yet wrong: both are told, neither is damage.
+HARMLESS = frozenset({"repeat", "unsealed"})
+
+
+class Found(msgspec.Struct, frozen=True):
+    """One trouble: what, where in its stream, where in the log, and a sentence."""
+
+    kind: Kind
+    stream: str
+    sequence: int
+    where: str
+    says: str
+
+
+class Reading(msgspec.Struct):
+    """How far one stream has been read."""
+
+    chain: Chain
+    where: str = ""
+    epoch: int = 0
+    closed: bool = False
+    unsealed: int = 0
+    last_at: int = 0
+
+
+class Audit:
+    """One reading of a whole record. `register` holds the property's keys, read before."""
+
+    def __init__(self, register: KeyRegister, verify: Verify) -> None:
+        self.register = register
+        self.verify = verify
+        self.read = 0
+        self.streams: dict[str, Reading] = {}
+        self.newest: dict[str, str] = {}
+
+    def take(self, stored: bytes, where: str) -> Iterator[Found]:
+        """Takes the next record of the log, saying where it lies there."""
+        self.read += 1
+        try:
+            fact = decode(stored)
+            stream(fact.stream)
+        except (UnreadableFactError, BadStreamError) as error:
+            yield Found("unreadable", "", 0, where, str(error))
+            return
+        if encode(fact) != stored:
+            yield self._found("not-as-stored", fact, where, "the bytes say the same otherwise than they are written")
+        reading = self.streams.get(fact.stream)
+        if reading is None:
+            reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
+        yield from self._follow(reading, fact, stored, where)
+
+    def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str) -> Iterator[Found]:
+        before = reading.where
+        link = reading.chain.follow(fact.sequence, fact.previous, digest(stored))
+        if link.kind == "repeat":
+            yield self._found("repeat", fact, where, "the same record stands there again")
+            return
+        if link.kind == "fork":
+            known = fact.sequence in reading.chain.recent
+            kind: Kind = "fork" if known else "out-of-order"
+            says = "another record stands at this place" if known else "it stands behind records that follow it"
+            yield self._found(kind, fact, where, says)
+            return
+        if link.kind == "gap":
+            missing = f"{link.expected_sequence} to {fact.sequence - 1}"
+            yield Found("gap", fact.stream, link.expected_sequence, before or where, f"records {missing} are missing")
+        elif link.kind == "break":
+            spoilt = max(1, fact.sequence - 1)
+            says = f"record {fact.sequence} names another hash than these bytes have"
+            yield Found("break", fact.stream, spoilt, before or where, says)
+        reading.where = where
+        yield from self._meaning(reading, fact, where, linked=link.kind == "next")
+
+    def _meaning(self, reading: Reading, fact: Fact, where: str, *, linked: bool) -> Iterator[Found]:
+        """What the ledger's own facts must say: openings, closings and seals."""
+        opening = isinstance(fact, (TableOpened, PropertyOpened))
+        if opening != (fact.sequence == 1):
+            kind: Kind = "second-writer" if opening else "opening-missing"
+            yield self._found(kind, fact, where, "a stream has one opening, and it comes first")
+        if isinstance(fact, (TableOpened, PropertyOpened)):
+            yield from self._opened(reading, fact, where)
+        if reading.closed and not isinstance(fact, ChainSealed):
+            yield self._found("after-close", fact, where, "the day was closed before it")
+        reading.closed = reading.closed or isinstance(fact, (TableClosed, PropertyClosed))
+        reading.last_at = max(reading.last_at, fact.at)
+        reading.unsealed += 1
+        if isinstance(fact, ChainSealed):
+            wrong = trouble(self.register, fact, self.verify)
+            if wrong:
+                yield self._found("seal-bad", fact, where, f"the seal by key {fact.key} does not hold: {wrong}")
+            elif linked:
+                reading.unsealed = 0
+
+    def _opened(self, reading: Reading, fact: TableOpened | PropertyOpened, where: str) -> Iterator[Found]:
+        name = owner(fact.stream)
+        reading.epoch = fact.writer_epoch
+        last = self.newest.get(name)
+        if last is None or last < fact.stream:
+            self.newest[name] = fact.stream
+        if last is None:
+            return
+        before = self.streams[last]
+        if (fact.previous_stream, fact.previous_head) != (last, before.chain.head):
+            says = f"it follows {fact.previous_stream or 'nothing'}, and the record's last day here is {last}"
+            if fact.previous_stream == last:
+                says = f"it names another head than record {before.chain.sequence} of {last} has: cut or changed"
+            yield Found("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
+        if fact.writer_epoch < before.epoch:
+            yield self._found("second-writer", fact, where, f"epoch {fact.writer_epoch} after epoch {before.epoch}")
+
+    def finish(self, heads: dict[str, tuple[int, str]] | None = None) -> Iterator[Found]:
+        """What shows only at the end: unsealed facts, and tails shorter than a writer knows them (stream to head)."""
+        for name, reading in sorted(self.streams.items()):
+            if reading.unsealed:
+                says = f"no seal covers the last {reading.unsealed} records"
+                yield Found("unsealed", name, reading.chain.sequence, reading.where, says)
+        for name, (sequence, head) in sorted((heads or {}).items()):
+            held = self.streams.get(name)
+            reached = held.chain.sequence if held else 0
+            if reached < sequence:
+                where = held.where if held else ""
+                yield Found(
+                    "tail-cut", name, reached + 1, where, f"the writer wrote {sequence} records, {reached} are here"
+                )
+            elif held and reached == sequence and held.chain.head != head:
+                yield Found("break", name, sequence, held.where, "the last record is not the one the writer wrote")
+
+    @staticmethod
+    def _found(kind: Kind, fact: Fact, where: str, says: str) -> Found:
+        return Found(kind, fact.stream, fact.sequence, where, says)
