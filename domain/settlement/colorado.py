@@ -131,7 +131,7 @@ def _folded(house: House, seat: Seat, ruling_given: str | None) -> dict[str, Out
         stake = seat.wagers["ante"]
         by_ruling = {"collect": settled(lost(clause), stake), "return": settled(pushed(clause), stake)}
         outcomes["ante"] = by_ruling.get(ruling_given or "") or ruling(clause, 0, stake)
-        return outcomes
+        return outcomes | ({"bet": ruling(clause)} if "bet" in seat.wagers else {})
     return _settled_by({"ante": lost(clause), "bonus": bonus, "bet": lost(clause, READING)}, seat)
 
 

@@ -63,6 +63,15 @@ def settle(house: House, played: Round) -> Settlement:
 
 def before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
     """What is settled before the dealer's cards are opened; nothing for a hand that was set or split."""
+    outcomes = _original_before_dealer(house, seat)
+    if outcomes and "split" in seat.wagers:  # placed, and the hand not seen to be split
+        seen = bool(seat.choice) or seat.left
+        needs = [f"how seat {seat.seat} set its hand"]
+        outcomes["split"] = ruling("FAH (h)(3)/s1") if seen else undecidable("FAH (h)(3)/s1", needs)
+    return outcomes
+
+
+def _original_before_dealer(house: House, seat: Seat) -> dict[str, Outcome]:
     stake = seat.wagers["original"]
     if seat.choice == "natural":
         if not is_natural(seat.cards):

@@ -176,8 +176,9 @@ def _fah_settled(_: House, __: Round, seat: Seat, what: Irregularity) -> set[str
     return {"original"} if early else set()
 
 
-def _fah_amounts(_: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
-    if seat.choice in ("set", "split") and len(played.dealer) != fast_action.CARDS_A_HAND:
+def _fah_amounts(house: House, played: Round, seat: Seat, settle_alone: SettleAlone) -> dict[str, Outcome]:
+    board = len(played.community) in (0, house.book.value("community_cards"))  # none is dealt to a dealer's natural
+    if seat.choice in ("set", "split") and not (board and len(played.dealer) == fast_action.CARDS_A_HAND):
         return {wager: ruling("FAH (i)(3)") for wager in seat.wagers}
     return settle_alone(seat, played.dealer)
 

@@ -107,12 +107,14 @@ def _on_line(table: PayTable | None, hand: str, seat: Seat, wager: str) -> Outco
 def compared(house: House, seat: Seat, *, five: int, three: int, qualified: bool) -> dict[str, Outcome]:
     """Ante and play wager: three cards against three for play 3, five against five for play 5."""
     stakes = seat.wagers
+    play = [wager for wager in ("play3", "play5") if wager in stakes]
     if seat.choice == "fold":
-        return folded(seat)
+        return folded(seat) | {wager: ruling("PIK 39.3(b)/s1") for wager in play}
     if not seat.choice:
-        if seat.left:  # no play wager, so the definition of a fold is met: a reading
+        if seat.left and not play:  # no play wager, so the definition of a fold is met: a reading
             return {"ante": settled(lost("PIK 39.3(d)/s2", READING), stakes["ante"])}
-        return {"ante": undecidable("PIK 39.3(b)/s1", [f"seat {seat.seat}'s decision"])}
+        unseen = undecidable("PIK 39.3(b)/s1", [f"seat {seat.seat}'s decision"])
+        return dict.fromkeys(("ante", *play), unseen)
     if seat.choice == "play3":
         relation = _relation(three_card.value(seat.cards), three)
         both = _plain(house, relation)

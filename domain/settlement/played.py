@@ -66,7 +66,7 @@ class Irregularity(msgspec.Struct, frozen=True):
         """The seat this is about, when it is about one."""
         if self.of.startswith("seat:"):
             return int(self.of.removeprefix("seat:"))
-        return self.seat
+        return None if self.of else self.seat
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):

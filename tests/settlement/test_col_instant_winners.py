@@ -4,6 +4,7 @@ import pytest
 
 from domain.rulebooks import house
 from domain.settlement import settle
+from domain.settlement.played import with_parts
 from tests.rulecard import case_of, check, lines
 
 DECLARED = """
@@ -57,6 +58,15 @@ def test_instant_winners(line: dict[str, str]) -> None:
 def test_the_most_payable_on_one_hand(line: dict[str, str]) -> None:
     """The winnings of ante and bet together, shared by their size; stakes and bonus outside it."""
     check(line)
+
+
+def test_a_limit_is_shared_by_what_each_wager_won() -> None:
+    """COL 12(c)/s1: a bet of three antes, wrongly placed, bears three quarters of the cut."""
+    line = {"book": "COL", "says": "", "house": "payout_cap=5000000", "community": "Qs Js Ts"}
+    case = case_of(line | {"seats": "1: As Ks 2d ante 100 keep As Ks bet"})
+    seat = with_parts(case.played.seats[0], wagers={"ante": 100_00, "bet": 300_00})
+    outcomes = settle(case.house, with_parts(case.played, seats=(seat,))).seats[1]
+    assert {wager: one.returned for wager, one in outcomes.items()} == {"ante": 12_600_00, "bet": 37_800_00}
 
 
 @pytest.mark.parametrize(("version", "section"), [("required", "12"), ("permissible", "13")])
