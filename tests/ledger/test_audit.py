@@ -102,7 +102,7 @@ DAMAGE: list[tuple[str, Callable[[Record], Record], str, int]] = [
     ("the tail of the first day cut", lambda r: r[:40] + [x for x in r if b"/2026-11-19" in x], "day-unlinked", 40),
     (
         "a second opening",
-        lambda r: [*r[:5], r[0].replace(b'"sequence":1,', b'"sequence":6,'), *r[5:]],
+        second_opening,
         "second-writer",
         6,
     ),
