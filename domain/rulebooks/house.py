@@ -181,8 +181,10 @@ def _odds_by_wager(_: Option, value: Any) -> dict[str, dict[str, Odds]] | None:
         return None
     try:
         return {wager: {hand: odds(text) for hand, text in lines.items()} for wager, lines in value.items()}
-    except (AttributeError, BadOddsError, TypeError) as error:
+    except BadOddsError as error:
         raise _UnreadableError(f"it is wager, then hand, then odds such as 3 to 2 ({error})") from error
+    except (AttributeError, TypeError) as error:
+        raise _UnreadableError("it is wager, then hand, then odds such as 3 to 2, as text") from error
 
 
 _READERS: dict[str, Callable[[Option, Any], Any]] = {
