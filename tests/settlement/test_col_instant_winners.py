@@ -4,6 +4,7 @@ import pytest
 
 from domain.rulebooks import house
 from domain.settlement import settle
+from domain.settlement.case_format import from_object
 from domain.settlement.played import with_parts
 from tests.rulecard import case_of, check, lines
 
@@ -58,6 +59,14 @@ def test_instant_winners(line: dict[str, str]) -> None:
 def test_the_most_payable_on_one_hand(line: dict[str, str]) -> None:
     """The winnings of ante and bet together, shared by their size; stakes and bonus outside it."""
     check(line)
+
+
+def test_the_cards_turned_up_to_declare_are_seen() -> None:
+    """COL 10(b)(3)(i)/s1: nobody had seen the hand before, and now everybody has."""
+    declared = {"action": "declare", "cards": ["5c", "6c", "7c"]}
+    seat = {"seat": 1, "wagers": {"ante": 2000}, "cards": ["5c"], "actions": [declared]}
+    case = from_object({"rulebook": "COL", "seats": [seat], "community": ["Ah", "Jd", "9s"]})
+    assert settle(case.house, case.played).seats[1]["ante"].returned == 120_00
 
 
 def test_a_limit_is_shared_by_what_each_wager_won() -> None:

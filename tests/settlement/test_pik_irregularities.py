@@ -32,6 +32,7 @@ STAGES = [
     ("PIK 38.12(d); PIK 39.9(c)2", "when the dealer's stack came every bonus was settled", "stage=dealer-stack", seats("s play5", "s play3", "s fold"), "2 ante 10 play5 10 bonus5 - bonus3 - / 4 ante 10 play3 10 bonus5 - bonus3 - / 6 ante - bonus5 - bonus3 -"),
     ("PIK 38.12(d)", "no stage written down and nothing decided: nothing was settled", "", seats(), ALL_BACK),
     ("PIK 38.12(d)", "no stage written down: the decisions on record say how far it had come", "", seats("s", "s play3", "s fold"), "2 ante 10 bonus5 10 bonus3 - / 4 ante 10 bonus5 - bonus3 - play3 10 / 6 ante - bonus5 - bonus3 -"),
+    ("PIK 39.10(b)/s3", "no stage written down: once anyone has decided every 3 card bonus was settled", "", seats("", "s play3", "s fold"), "2 ante 10 bonus5 10 bonus3 - / 4 ante 10 bonus5 - bonus3 - play3 10 / 6 ante - bonus5 - bonus3 -"),
     ("PIK 38.12(d)", "the ruling is that the settled bonuses stand", "stage=decision at_seat=2 ruling=stands", seats("s", "s play3", "s fold"), "2 ante 10 bonus5 20 bonus3 10 / 4 ante 10 bonus5 30 bonus3 10 play3 10 / 6 ante 0 bonus5 0 bonus3 0"),
     ("PIK 38.12(d)", "the ruling is that they are reversed, the folded ante too", "stage=decision at_seat=2 ruling=reversed", seats("s", "s play3", "s fold"), ALL_BACK),
 ]  # fmt: skip
