@@ -1,0 +1,17 @@
+"""The log of facts: one interface, kept by an embedded SQLite file or by Kafka; nobody else can tell which."""
+
+from consumers.logs.log import Batch, Log, NoPlaceError, Placed, StoredFact, place_of, stored_fact
+from consumers.logs.opening import LogOptionsError, open_log, record_options
+
+__all__ = [
+    "Batch",
+    "Log",
+    "LogOptionsError",
+    "NoPlaceError",
+    "Placed",
+    "StoredFact",
+    "open_log",
+    "place_of",
+    "record_options",
+    "stored_fact",
+]

@@ -1,0 +1,109 @@
+"""What a log of facts can do, whichever keeps it.
+
+A log has partitions; each is one notification log of the event-sourcing library, with a recorder of its own, and is
+tracked under its own name (`facts/3`). A position counts from 1 within its partition, grows with every fact and may
+leave gaps; it says where one log holds a fact and nothing about the fact itself.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from threading import Event
+from typing import NamedTuple, Protocol
+
+import msgspec
+from eventsourcing.persistence import ApplicationRecorder, StoredEvent
+
+from domain.facts.codec import encode, name_of
+from domain.facts.envelope import Fact
+
+Placed = tuple[int, bytes]  # a position, and the stored bytes that stand there
+
+
+class StoredFact(NamedTuple):
+    """A fact as a log keeps it. The bytes are what is hashed; the rest is read off them, to find them by."""
+
+    stream: str
+    sequence: int
+    type: str
+    stored: bytes
+
+
+class Batch(NamedTuple):
+    """Facts of one partition, in its order."""
+
+    partition: int
+    facts: list[Placed]
+
+
+class Log(Protocol):
+    """A log of facts."""
+
+    name: str
+
+    @property
+    def partitions(self) -> tuple[int, ...]:
+        """The numbers of its partitions."""
+
+    def append(self, facts: Sequence[StoredFact]) -> list[int]:
+        """Appends a batch and returns the position of each; on return all of it is durable.
+
+        A place that is taken raises the library's IntegrityError, and then nothing of the batch is appended. After
+        any other error a part may stand: `append_once` with the same batch goes on.
+        """
+
+    def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
+        """Appends what is not there yet: the same bytes at the same place again are harmless, other bytes an error."""
+
+    def read(self, partition: int, after: int, limit: int) -> list[Placed]:
+        """Up to `limit` facts behind a position; fewer only at the end of the partition."""
+
+    def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
+        """Every fact behind these positions (0 where none is given) up to the end as it is now, in bulk."""
+
+    def follow(self, after: Mapping[int, int], stop: Event) -> Iterator[Batch]:
+        """Every fact behind these positions and every later one as it comes, until `stop` is set."""
+
+    def read_stream(self, stream: str) -> list[bytes]:
+        """The facts of one stream by sequence, each once; two that claim one place are both there."""
+
+    def last_position(self, partition: int) -> int:
+        """The position of the last fact of a partition; 0 when it is empty."""
+
+    def recorder(self, partition: int) -> ApplicationRecorder:
+        """A partition behind the library's own interface."""
+
+    def close(self) -> None:
+        """Lets go of files and connections."""
+
+
+class NoPlaceError(ValueError):
+    """Bytes that do not say in which stream and at which sequence they stand."""
+
+
+class _Place(msgspec.Struct, gc=False):
+    stream: str
+    sequence: int
+    type: str
+
+
+_PLACES = msgspec.json.Decoder(_Place)
+
+
+def place_of(stored: bytes) -> StoredFact:
+    """Where these bytes stand, as they say themselves; whether they are a fact at all is the codec's question."""
+    try:
+        place = _PLACES.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise NoPlaceError(f"these bytes name no stream and sequence: {error}") from error
+    return StoredFact(place.stream, place.sequence, place.type, stored)
+
+
+def stored_fact(fact: Fact) -> StoredFact:
+    """A fact in its stored form."""
+    return StoredFact(fact.stream, fact.sequence, name_of(fact), encode(fact))
+
+
+def of_events(events: Sequence[StoredEvent]) -> list[StoredFact]:
+    """The library's rows as ours."""
+    return [
+        StoredFact(str(event.originator_id), event.originator_version, event.topic, event.state) for event in events
+    ]

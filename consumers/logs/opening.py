@@ -1,0 +1,64 @@
+"""Which log a command works on: `--data DIR` for the embedded one, `--kafka FILE` for Kafka; one of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from consumers.logs.log import Log
+from consumers.logs.sqlite import SqliteLog
+
+LOG_FILE: Final = "record/facts.sqlite"  # in the data folder
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class LogOptionsError(click.UsageError):
+    """No log was named, or two, or one that is not there."""
+
+
+def open_log(*, data: Path | None = None, kafka: Path | None = None, create: bool = False) -> Log:
+    """The log the options name; only `create` makes an embedded log that is not there yet."""
+    if data is not None and kafka is not None:
+        raise LogOptionsError(
+            "the record is in one place: give --data or --kafka, not both (CATWALK_DATA and CATWALK_KAFKA count too)."
+        )
+    if data is not None:
+        return embedded_log(data, create=create)
+    if kafka is not None:
+        raise LogOptionsError(f"--kafka {kafka}: this version opens embedded records only.")
+    raise LogOptionsError(
+        "where is the record? Give --data DIR (an embedded log) or --kafka FILE (the settings of a Kafka cluster), "
+        "or set CATWALK_DATA or CATWALK_KAFKA."
+    )
+
+
+def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
+    """The embedded log of a data folder."""
+    file = data / LOG_FILE
+    if not create and not file.is_file():
+        raise LogOptionsError(f"there is no record in {data}: no file {file}. Name the folder catwalk wrote to.")
+    try:
+        return SqliteLog(file, create=create)
+    except OSError as error:
+        raise LogOptionsError(f"{file}: {error.strerror or error}. Name a folder this user may write to.") from error
+
+
+def record_options(command: Command) -> Command:
+    """Gives a command `--data` and `--kafka`; it passes them on to `open_log`."""
+    folder = click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="CATWALK_DATA",
+        metavar="DIR",
+        help="The data folder of an embedded record; or CATWALK_DATA.",
+    )
+    settings = click.option(
+        "--kafka",
+        type=click.Path(dir_okay=False, path_type=Path),
+        envvar="CATWALK_KAFKA",
+        metavar="FILE",
+        help="The settings of the Kafka cluster that holds the record; or CATWALK_KAFKA.",
+    )
+    return folder(settings(command))

@@ -1,0 +1,1 @@
+"""The log of facts: one contract over every log there is."""
