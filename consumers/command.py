@@ -2,6 +2,10 @@
 
 import click
 
+from consumers.dead_letters_command import dead_letters_command
+from consumers.doctor_command import doctor_command
+from consumers.ingest_command import gateway_command, ingest_command
+from consumers.keys_command import keys_command
 from consumers.odds_command import odds_command
 from consumers.settle_command import settle_command
 from consumers.topics_command import topics_command
@@ -16,3 +20,8 @@ def main() -> None:
 main.add_command(settle_command)
 main.add_command(odds_command)
 main.add_command(topics_command)
+main.add_command(ingest_command)
+main.add_command(gateway_command)
+main.add_command(dead_letters_command)
+main.add_command(keys_command)
+main.add_command(doctor_command)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import msgspec
-from eventsourcing.persistence import StoredEvent
 
 from consumers.gateway.dead_letters import DeadLetters, Letter
 from consumers.gateway.keys import KeyStore
 from consumers.gateway.outbox import Outbox
+from consumers.logs.log import StoredFact
 from domain.facts.cloudevents import from_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, name_of
 from domain.facts.envelope import Fact
@@ -27,10 +27,10 @@ Clock = Callable[[], int]
 
 
 class Appender(Protocol):
-    """The end of the log that the gateway needs: the same event at the same place twice is one."""
+    """The end of the log that the gateway needs: the same fact at the same place twice is one."""
 
-    def append_once(self, events: Sequence[StoredEvent]) -> object:
-        """Appends these events, durable and acknowledged when it returns."""
+    def append_once(self, facts: Sequence[StoredFact]) -> object:
+        """Appends these facts, durable and acknowledged when it returns."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ class Gateway:
     def flush(self) -> None:
         """Appends what the outbox holds to the log and strikes it off."""
         while pending := self.outbox.pending():
-            self.log.append_once([StoredEvent(one.stream, one.sequence, one.topic, one.stored) for one in pending])
+            self.log.append_once([StoredFact(one.stream, one.sequence, one.topic, one.stored) for one in pending])
             self.outbox.strike(pending[-1].place)
 
     def _take(self, batch: _Batch, line: Line, fact: Fact) -> None:

@@ -24,6 +24,10 @@ CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one 
 _BATCH = 400  # two values a key, within SQLite's limit of variables
 
 
+class OutboxTakenError(Exception):
+    """Another gateway has this outbox open."""
+
+
 class Pending(msgspec.Struct, frozen=True):
     """A fact that is durable here and may not be in the log yet."""
 
@@ -40,10 +44,14 @@ class Outbox:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._db = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
-        self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        self._db.executescript(_TABLES)
+        try:
+            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.executescript(_TABLES)
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            raise OutboxTakenError(f"{path}: {error}. One gateway writes for a table; stop the other first.") from error
 
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
@@ -112,3 +120,14 @@ class _Transaction:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def heads(path: Path) -> dict[str, tuple[int, str]]:
+    """What an outbox knows of the newest day of each owner: stream, last sequence and its hash. Read only."""
+    uri = f"file:{path}?mode=ro"
+    try:
+        with sqlite3.connect(uri, uri=True, timeout=1) as db:
+            days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
+    except sqlite3.OperationalError:
+        return {}  # a gateway is at work on it: its own day is not finished anyway
+    return {day.stream: (day.sequence, day.head) for day in days}

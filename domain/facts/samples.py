@@ -28,18 +28,13 @@ _ENVELOPE: dict[str, Any] = {
 def sample(kind: type[Fact]) -> Fact:
     """The sample of a type: the same one for ever."""
     described = inspect.type_info(kind)
-    assert_struct(described)
+    if not isinstance(described, inspect.StructType):
+        raise TypeError(f"{kind} is no struct")
     values = {
         field.name: _ENVELOPE[field.name] if field.name in _ENVELOPE else _value(field.name, field.type, field.default)
         for field in described.fields
     }
     return kind(**values)
-
-
-def assert_struct(described: Any) -> None:
-    """Facts are structs; anything else here is our own mistake."""
-    if not isinstance(described, inspect.StructType):
-        raise TypeError(f"{described} is no struct")
 
 
 def _value(name: str, kind: Any, default: Any = None) -> Any:

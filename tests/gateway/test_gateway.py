@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from eventsourcing.persistence import StoredEvent
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway, Line, batches
 from consumers.gateway.keys import PASSPHRASE, KeyStore, KeyTroubleError, verify
-from consumers.gateway.outbox import Outbox
+from consumers.gateway.outbox import Outbox, OutboxTakenError
+from consumers.logs.log import StoredFact
 from domain.facts.codec import decode
 from domain.facts.property_day import KeyRegistered
 from domain.facts.seals import ChainSealed
@@ -31,12 +31,12 @@ class MemoryLog:
         self.appended = 0
         self.crash = ""
 
-    def append_once(self, events: Sequence[StoredEvent]) -> None:
+    def append_once(self, facts: Sequence[StoredFact]) -> None:
         if self.crash == "before":
             raise CrashError
-        for event in events:
-            key = (str(event.originator_id), event.originator_version)
-            assert self.events.setdefault(key, event.state) == event.state, "a fork"
+        for event in facts:
+            key = (event.stream, event.sequence)
+            assert self.events.setdefault(key, event.stored) == event.stored, "a fork"
             self.appended += 1
         if self.crash == "after":
             raise CrashError
@@ -194,7 +194,7 @@ def test_each_start_of_a_gateway_is_a_new_epoch_written_into_what_it_opens(tmp_p
 def test_a_second_gateway_on_the_same_outbox_is_refused(tmp_path: Path) -> None:
     one = gateway(tmp_path, MemoryLog())
     one.take(sent(lines(day())))
-    with pytest.raises(Exception, match="locked"):
+    with pytest.raises(OutboxTakenError, match="One gateway writes"):
         gateway(tmp_path, MemoryLog())
 
 

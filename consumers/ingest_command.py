@@ -1,0 +1,100 @@
+"""`catwalk ingest` and `catwalk gateway`: what devices and files say goes onto the record."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import BinaryIO
+
+import click
+
+from consumers.gateway.gateway import Gateway, Line, Report, batches
+from consumers.gateway.listening import serve
+from consumers.record_place import Place, open_gateway, place_options
+
+_BATCH = 2000
+_INGEST = """\b
+Examples:
+  catwalk ingest --data pit devices.jsonl
+  device-feed | catwalk ingest --data pit -
+  catwalk ingest --kafka cluster.toml --state /var/lib/catwalk devices.jsonl
+
+Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own
+`source_key`; `stream` names the table. A line sent twice becomes one fact: send the whole input again after
+a crash. What cannot be read or placed is kept as a dead letter.
+
+\b
+Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage.
+"""
+_GATEWAY = """\b
+Examples:
+  catwalk gateway --data pit --socket pit/gateway.sock
+  socat - UNIX-CONNECT:pit/gateway.sock < devices.jsonl
+
+Any number of devices connect and send lines as catwalk ingest takes them. When a batch is durable each
+device is told with one line, {"taken": N}, how many of its lines so far are on record or kept as dead
+letters. Ctrl-C or SIGTERM ends it; what was taken is durable.
+"""
+
+
+@click.command("ingest", epilog=_INGEST)
+@click.argument("file", type=click.File("rb"), default="-")
+@place_options
+def ingest_command(file: BinaryIO, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Put what devices or a file say onto the record: checked, numbered, chained, sealed, appended.
+
+    FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
+    """
+    with open_gateway(Place(data, kafka, state)) as gateway:
+        progress = _Progress(gateway)
+        for batch in batches(_lines(file), _BATCH):
+            gateway.take(batch)
+            progress.show()
+        progress.done()
+        report = gateway.report
+    click.echo(_told(report), err=True)
+    if report.dead:
+        raise SystemExit(1)
+
+
+@click.command("gateway", epilog=_GATEWAY)
+@click.option("--socket", "path", type=click.Path(path_type=Path), required=True, help="The local socket to listen on.")
+@place_options
+def gateway_command(path: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Listen on a local socket and put what devices say onto the record, until ended."""
+    with open_gateway(Place(data, kafka, state)) as gateway:
+        click.echo(f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}", err=True)
+        serve(gateway, path)
+        click.echo(_told(gateway.report), err=True)
+
+
+def _lines(file: BinaryIO) -> Iterator[Line]:
+    name = getattr(file, "name", "-")
+    name = "standard input" if name in ("-", "<stdin>", 0) else str(name)
+    for number, text in enumerate(file, start=1):
+        stored = text.rstrip(b"\r\n")
+        if stored.strip():
+            yield Line(name, number, stored)
+
+
+def _told(report: Report) -> str:
+    parts = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
+    return f"{report.read} lines: {parts}; {report.sealed} seals"
+
+
+class _Progress:
+    """A line on a terminal that says how far it is, twice a second."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self.gateway = gateway
+        self.shown = 0.0
+        self.on = sys.stderr.isatty()
+
+    def show(self) -> None:
+        if self.on and monotonic() - self.shown > 0.5:
+            self.shown = monotonic()
+            click.echo(f"\r{_told(self.gateway.report)}", nl=False, err=True)
+
+    def done(self) -> None:
+        if self.on and self.shown:
+            click.echo("\r\033[K", nl=False, err=True)

@@ -1,0 +1,89 @@
+"""Where a record's own files live, and the record itself: the one set of options every command on a record has."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import time_ns
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.gateway import Gateway
+from consumers.gateway.keys import KeyStore, KeyTroubleError
+from consumers.gateway.outbox import Outbox, OutboxTakenError
+from consumers.logs.log import Log
+from consumers.logs.opening import LogOptionsError, open_log, record_options
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+OUTBOX = "gateway/outbox.sqlite"
+DEAD_LETTERS = "gateway/dead-letters.sqlite"
+KEYS = "keys"
+
+
+class Place(msgspec.Struct, frozen=True):
+    """The options as given: an embedded record's folder, or a cluster and the gateway's own folder."""
+
+    data: Path | None
+    kafka: Path | None
+    state: Path | None
+
+    @property
+    def folder(self) -> Path:
+        """Where outbox, dead letters and keys live: beside an embedded record, or in the folder named for them."""
+        if self.data is not None and self.state is None:
+            return self.data
+        if self.state is not None:
+            return self.state
+        raise LogOptionsError("with --kafka, name a folder for the outbox, dead letters and keys: --state DIR.")
+
+    def log(self, *, create: bool = False) -> Log:
+        """The log itself."""
+        return open_log(data=self.data, kafka=self.kafka, create=create)
+
+    def dead_letters(self) -> DeadLetters:
+        """The dead letters of this record."""
+        return DeadLetters(self.folder / DEAD_LETTERS)
+
+    def keys(self) -> KeyStore:
+        """The device keys that live here."""
+        return KeyStore(self.folder / KEYS)
+
+
+def place_options(command: Command) -> Command:
+    """Gives a command `--data`, `--kafka` and `--state`."""
+    state = click.option(
+        "--state",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="CATWALK_STATE",
+        metavar="DIR",
+        help="With --kafka: the folder of outbox, dead letters and keys; or CATWALK_STATE.",
+    )
+    return record_options(state(command))
+
+
+def now() -> int:
+    """Microseconds since 1970, UTC: for what is said about the record, never in it."""
+    return time_ns() // 1000
+
+
+@contextmanager
+def open_gateway(place: Place) -> Iterator[Gateway]:
+    """The one gateway of this place; a second one is refused."""
+    log = place.log(create=True)
+    try:
+        outbox = Outbox(place.folder / OUTBOX)
+    except OutboxTakenError as error:
+        log.close()
+        raise click.ClickException(str(error)) from error
+    dead = place.dead_letters()
+    try:
+        yield Gateway(outbox, log, place.keys(), dead, now)
+    except KeyTroubleError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        outbox.close()
+        dead.close()
+        log.close()

@@ -1,0 +1,210 @@
+"""Ingest, doctor, dead letters and keys as a person runs them, on the embedded record."""
+
+import json
+import random
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from consumers.command import main
+from consumers.gateway.keys import PASSPHRASE
+from domain.facts.codec import decode, encode
+from domain.facts.property_day import PropertyOpened
+from domain.ledger.chain import Chain, digest
+from tests.gateway.floor import START, day, lines
+
+CATWALK = str(Path(sys.executable).parent / "catwalk")
+
+
+@pytest.fixture(autouse=True)
+def passphrase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+
+
+def run(*words: str, given: bytes = b"") -> Result:
+    return CliRunner().invoke(main, list(words), input=given)
+
+
+def ingested(folder: Path, inputs: list[bytes]) -> Result:
+    return run("ingest", "--data", str(folder), "-", given=b"\n".join(inputs) + b"\n")
+
+
+def streams(folder: Path) -> dict[str, list[bytes]]:
+    """Every stream of the embedded record, read behind the project's back."""
+    held: dict[str, list[bytes]] = {}
+    with sqlite3.connect(folder / "record/facts.sqlite") as db:
+        for name, stored in db.execute(
+            "SELECT originator_id, state FROM facts ORDER BY originator_id, originator_version"
+        ):
+            held.setdefault(name, []).append(stored)
+    return held
+
+
+def assert_whole(folder: Path, expected: dict[str, list[bytes]]) -> None:
+    """Each stream is one chain and holds each input once, in order, and nothing else but seals."""
+    held = streams(folder)
+    assert held.keys() == expected.keys()
+    for name, stored in held.items():
+        chain = Chain(name)
+        facts = [decode(one) for one in stored]
+        assert {
+            chain.follow(f.sequence, f.previous, digest(one)).kind for f, one in zip(facts, stored, strict=True)
+        } == {"next"}
+        keys = [fact.source_key for fact in facts if not fact.source_key.startswith("seal:")]
+        assert keys == [json.loads(one)["source_key"] for one in expected[name]]
+
+
+OPENED = encode(PropertyOpened("2026-11-18", 0, "Test House", at=START, source="office", source_key="office:1"))
+
+
+def test_a_day_is_ingested_sealed_and_proved(tmp_path: Path) -> None:
+    assert ingested(tmp_path, [OPENED]).exit_code == 0
+    made = run("keys", "make", "T7", "T7-2026", "--data", str(tmp_path))
+    told = json.loads(made.stdout) | {"at": START}
+    inputs = lines(day())
+    result = ingested(tmp_path, [json.dumps(told).encode(), *inputs])
+    assert result.exit_code == 0, result.output
+    assert "4 seals" in result.stderr
+    doctor = run("doctor", "--data", str(tmp_path), "--json")
+    troubles = [json.loads(line) for line in doctor.stdout.splitlines()]
+    assert [(one["kind"], one["stream"]) for one in troubles] == [("unsealed", "property/2026-11-18")]
+    assert doctor.exit_code == 0
+    assert run("doctor", "--data", str(tmp_path), "--sealed").exit_code == 4
+
+
+def test_what_is_sent_again_is_known_and_changes_nothing(tmp_path: Path) -> None:
+    inputs = lines(day())
+    ingested(tmp_path, inputs)
+    before = streams(tmp_path)
+    again = ingested(tmp_path, inputs)
+    assert f"0 recorded, {len(inputs)} known already" in again.stderr
+    assert streams(tmp_path) == before
+
+
+def test_dead_letters_are_listed_shown_and_tried_again(tmp_path: Path) -> None:
+    good = lines(day())
+    early = ingested(tmp_path, [good[1], b'{"type":"nonsense"}', *good[:1]])
+    assert early.exit_code == 1
+    listed = run("dead-letters", "list", "--data", str(tmp_path))
+    assert "standard input:1  day not open: no day of T7 is open" in listed.stdout
+    assert "standard input:2  unreadable: There is no fact of type 'nonsense'" in listed.stdout
+    assert good[1].decode() in run("dead-letters", "show", "1", "--data", str(tmp_path)).stdout
+    retried = run("dead-letters", "retry", "all", "--data", str(tmp_path))
+    assert "1 of 2 are on record now" in retried.stderr
+    assert retried.exit_code == 1
+    assert "nonsense" in run("dead-letters", "list", "--data", str(tmp_path)).stdout
+    assert "day not open" not in run("dead-letters", "list", "--data", str(tmp_path)).stdout
+    assert "taken later" in run("dead-letters", "list", "--all", "--data", str(tmp_path)).stdout
+    assert run("dead-letters", "show", "99", "--data", str(tmp_path)).exit_code == 1
+
+
+DAMAGE = [
+    ("a record changed", "UPDATE facts SET state = replace(state, '1000', '9000') WHERE position = 3", "break", 5),
+    ("a record gone", "DELETE FROM facts WHERE position = 9", "gap", 5),
+    ("the tail cut", "DELETE FROM facts WHERE position > 30", "tail-cut", 5),
+    ("bytes that are no fact", "UPDATE facts SET state = x'00ff' WHERE position = 4", "unreadable", 5),
+]
+
+
+@pytest.mark.parametrize(("_what", "damage", "kind", "status"), DAMAGE, ids=[row[0] for row in DAMAGE])
+def test_doctor_names_damage_done_behind_its_back(
+    tmp_path: Path, _what: str, damage: str, kind: str, status: int
+) -> None:
+    ingested(tmp_path, lines(day()))
+    with sqlite3.connect(tmp_path / "record/facts.sqlite") as db:
+        db.execute(
+            damage.replace("replace(state, ", "CAST(replace(CAST(state AS TEXT), ").replace(
+                "'9000')", "'9000') AS BLOB)"
+            )
+        )
+    result = run("doctor", "--data", str(tmp_path))
+    assert result.exit_code == status
+    assert f"{kind}: " in result.stdout
+    assert "not as it was written" in result.stderr
+
+
+def test_doctor_asks_for_silence_only_when_told_the_moment(tmp_path: Path) -> None:
+    ingested(tmp_path, lines(day(close=False)))
+    assert run("doctor", "--data", str(tmp_path)).exit_code == 0
+    asked = run("doctor", "--data", str(tmp_path), "--as-of", "2026-11-20T00:00:00Z")
+    assert asked.exit_code == 1
+    assert "silent: T7/2026-11-18" in asked.stdout
+    assert run("doctor", "--data", str(tmp_path), "--as-of", "2026-11-20T00:00:00").exit_code == 2
+
+
+def test_a_record_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+    result = run("doctor", "--data", str(tmp_path / "nowhere"))
+    assert result.exit_code == 2
+    assert "there is no record in" in result.stderr
+    assert run("doctor").exit_code == 2
+    assert run("doctor", "--data", str(tmp_path), "--kafka", "x.toml").exit_code == 2
+
+
+@pytest.fixture
+def listening(tmp_path: Path) -> Iterator[Path]:
+    path = tmp_path / "gateway.sock"
+    process = subprocess.Popen(
+        [CATWALK, "gateway", "--data", str(tmp_path), "--socket", str(path)], stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 20
+    while not path.exists():
+        assert process.poll() is None, "the gateway ended"
+        assert time.monotonic() < deadline, "the gateway does not listen"
+        time.sleep(0.05)
+    yield path
+    process.terminate()
+    assert process.wait(20) == 0
+
+
+def test_devices_on_the_socket_are_told_what_is_on_record(tmp_path: Path, listening: Path) -> None:
+    """Three devices at once; each hears how many of its lines are durable."""
+    three = {table: lines(day(table, rounds=20)) for table in ("T7", "T8", "T9")}
+    devices = []
+    for inputs in three.values():
+        device = socket.socket(socket.AF_UNIX)
+        device.connect(str(listening))
+        devices.append((device, inputs))
+    for device, inputs in devices:
+        device.sendall(b"\n".join(inputs) + b"\n")
+    for device, inputs in devices:
+        device.settimeout(20)
+        with device, device.makefile("rb") as told:
+            assert any(json.loads(line)["taken"] == len(inputs) for line in told)
+    assert_whole(tmp_path, {f"{table}/2026-11-18": inputs for table, inputs in three.items()})
+
+
+def test_ingest_killed_fifty_times_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    """kill -9 at random moments, the whole input sent again each time, until each floor's record is complete."""
+    chance = random.Random(50)  # noqa: S311 - random moments, the same seed
+    three = {table: lines(day(table, rounds=500)) for table in ("T7", "T8", "T9")}
+    interleaved = b"\n".join(line for trio in zip(*three.values(), strict=True) for line in trio)
+    source = tmp_path / "devices.jsonl"
+    source.write_bytes(interleaved + b"\n")
+    expected = {f"{table}/2026-11-18": inputs for table, inputs in three.items()}
+    kills = floor = 0
+    while kills < 50:
+        floor += 1
+        folder = tmp_path / f"floor-{floor}"
+        ended = False
+        while not ended:
+            process = subprocess.Popen(
+                [CATWALK, "ingest", "--data", str(folder), str(source)], stderr=subprocess.DEVNULL
+            )
+            try:
+                process.wait(chance.uniform(0.25, 1.4))
+                ended = True
+                assert process.returncode == 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+                kills += 1
+        assert_whole(folder, expected)
+        assert run("doctor", "--data", str(folder)).exit_code == 0
+    assert kills >= 50
