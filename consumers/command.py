@@ -2,6 +2,7 @@
 
 import click
 
+from consumers.backup_command import backup_command, restore_command
 from consumers.dead_letters_command import dead_letters_command
 from consumers.doctor_command import doctor_command
 from consumers.ingest_command import gateway_command, ingest_command
@@ -25,3 +26,5 @@ main.add_command(gateway_command)
 main.add_command(dead_letters_command)
 main.add_command(keys_command)
 main.add_command(doctor_command)
+main.add_command(backup_command)
+main.add_command(restore_command)

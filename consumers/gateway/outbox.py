@@ -101,6 +101,12 @@ class Outbox:
         """The log has acknowledged everything up to this place."""
         self._db.execute("DELETE FROM pending WHERE place <= ?", (up_to,))
 
+    def copy_to(self, path: Path) -> None:
+        """A consistent copy, made while nobody else can write."""
+        with sqlite3.connect(path) as target:
+            self._db.backup(target)
+        target.close()
+
     def close(self) -> None:
         """Lets the file go."""
         self._db.close()

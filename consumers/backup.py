@@ -1,0 +1,162 @@
+"""A record, its keys and everything beside it, as one consistent file and back.
+
+The backup holds the gateway's outbox while it copies, so nothing is written meanwhile. Databases are copied through
+SQLite's own backup, the rest byte by byte; a manifest inside names every file with its size and hash. Restoring
+checks the manifest before anything is put in place.
+"""
+
+import io
+import sqlite3
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from consumers.gateway.outbox import Outbox
+
+MANIFEST = "manifest.json"
+FORMAT = 1
+_OUTBOX = "gateway/outbox.sqlite"
+_DATABASE = ".sqlite"
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+
+
+class BackupTroubleError(Exception):
+    """A backup that cannot be made, read or put in place: what, and what to do."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One file of a backup."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup holds."""
+
+    format: int
+    files: dict[str, Entry]
+
+
+def backup(folder: Path, out: Path) -> Manifest:
+    """Writes the whole of a data folder into one tar file, which is not there yet."""
+    if not folder.is_dir():
+        raise BackupTroubleError(f"{folder} is no folder: name the one the record is in")
+    if out.exists():
+        raise BackupTroubleError(f"{out} is there already: a backup is never written over another")
+    held = Outbox(folder / _OUTBOX)  # nobody writes while this is open
+    try:
+        with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
+            contents = dict(_contents(folder, Path(scratch), held))
+            manifest = Manifest(FORMAT, {name: _entry(path) for name, path in contents.items()})
+            unfinished = out.with_name(out.name + ".unfinished")
+            with tarfile.open(unfinished, "w", format=tarfile.PAX_FORMAT) as tar:
+                encoded = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
+                _add(tar, MANIFEST, io.BytesIO(encoded), len(encoded))
+                for name, path in contents.items():
+                    with path.open("rb") as file:
+                        _add(tar, name, file, manifest.files[name].size)
+            unfinished.rename(out)
+    finally:
+        held.close()
+    return manifest
+
+
+def _contents(folder: Path, scratch: Path, held: Outbox) -> Iterator[tuple[str, Path]]:
+    """Every file of the folder by its name in the backup, databases as consistent copies."""
+    for number, path in enumerate(sorted(folder.rglob("*"))):
+        name = path.relative_to(folder).as_posix()
+        if not path.is_file() or name.endswith(_SIDE_FILES):
+            continue
+        copy = scratch / str(number)
+        if name == _OUTBOX:
+            held.copy_to(copy)
+            yield name, copy
+        elif name.endswith(_DATABASE):
+            _copy_database(path, copy)
+            yield name, copy
+        else:
+            yield name, path
+
+
+def _copy_database(path: Path, copy: Path) -> None:
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as source, sqlite3.connect(copy) as target:
+        source.backup(target)
+
+
+def _entry(path: Path) -> Entry:
+    digest = sha256()
+    with path.open("rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return Entry(path.stat().st_size, digest.hexdigest())
+
+
+def _add(tar: tarfile.TarFile, name: str, file: io.BufferedIOBase, size: int) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size, 0o600
+    tar.addfile(member, file)
+
+
+def restore(source: Path, folder: Path) -> Manifest:
+    """Puts a backup in place as a new data folder, after proving each file against the manifest."""
+    if folder.exists() and any(folder.iterdir()):
+        raise BackupTroubleError(f"{folder} is not empty: restore into a new folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        whole = Path(scratch) / "data"
+        manifest = _unpack(source, whole)
+        if folder.exists():
+            folder.rmdir()
+        whole.rename(folder)
+    return manifest
+
+
+def _unpack(source: Path, whole: Path) -> Manifest:
+    try:
+        with tarfile.open(source, "r:") as tar:
+            first = tar.next()
+            if first is None or first.name != MANIFEST:
+                raise BackupTroubleError(f"{source} is no backup: it does not begin with {MANIFEST}")
+            manifest = msgspec.json.decode(_bytes_of(tar, first), type=Manifest)
+            if manifest.format != FORMAT:
+                raise BackupTroubleError(f"{source} is of format {manifest.format}, and {FORMAT} is understood")
+            found = {member.name for member in tar if member is not first and _put(tar, member, manifest, whole)}
+    except (tarfile.TarError, msgspec.MsgspecError, EOFError) as error:
+        raise BackupTroubleError(f"{source} cannot be read as a backup: {error}") from error
+    if missing := manifest.files.keys() - found:
+        raise BackupTroubleError(f"{source} lacks {min(missing)}: it is not whole")
+    return manifest
+
+
+def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, whole: Path) -> bool:
+    """Writes one file out, proving it on the way."""
+    entry = manifest.files.get(member.name)
+    content = tar.extractfile(member) if entry is not None and member.isfile() else None
+    if entry is None or content is None:
+        raise BackupTroubleError(f"the backup holds {member.name}, which its manifest does not name")
+    path = (whole / member.name).resolve()
+    if not path.is_relative_to(whole.resolve()):
+        raise BackupTroubleError(f"{member.name} would leave the folder")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digest, size = sha256(), 0
+    with path.open("wb") as file:
+        while piece := content.read(1 << 20):
+            digest.update(piece)
+            size += len(piece)
+            file.write(piece)
+    path.chmod(0o600)
+    if (size, digest.hexdigest()) != (entry.size, entry.sha256):
+        raise BackupTroubleError(f"{member.name} is not what the manifest says: the backup was changed")
+    return True
+
+
+def _bytes_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = tar.extractfile(member)
+    if file is None:
+        raise BackupTroubleError(f"{member.name} is no file")
+    return file.read()
