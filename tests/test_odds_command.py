@@ -114,9 +114,10 @@ def test_the_dealing_method_is_part_of_the_house():
 def test_csv_has_a_row_for_each_wager():
     done = _run("FAH", "--csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [row["wager"] for row in rows] == ["original", "natural"]
+    assert [row["wager"] for row in rows] == ["base", "original", "natural"]
     assert 0.03 < float(rows[0]["house_edge"]) < 0.04
-    assert rows[1]["house_edge"] == ""
+    assert rows[0]["element_of_risk"] == rows[0]["house_edge"] == rows[1]["house_edge"]
+    assert rows[2]["house_edge"] == ""
 
 
 BAD = [

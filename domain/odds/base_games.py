@@ -144,7 +144,8 @@ def fast_action(house: House) -> dict[str, WagerOdds]:
     table, natural = house.table("original"), house.table("natural")
     decks, readings = house["decks"], f"viii {house['house_way.viii']}, ix {house['house_way.ix']}"
     if table is None or natural is None or any(odds.flat_cents or odds.meter for odds in _lines(house)):
-        return {"original": not_stored("not stored for these odds")}
+        missing = not_stored("not stored for these odds")
+        return {"base": missing, "original": missing}
     win, paid = net(table.lines["any_win"]), net(natural.lines["any_win"])
     mine = natural_share(decks)
     theirs_alone = mine - both_natural_share(decks)
@@ -176,7 +177,10 @@ def fast_action(house: House) -> dict[str, WagerOdds]:
         note=f"player and dealer set by the house way, no splits, no surrenders, naturals declared{said}",
     )
     note = "how often a player is dealt a natural; it is paid on the original wager and counted there"
-    return {"original": original, "natural": WagerOdds(method="exact", hit_rate=mine, clause=natural.clause, note=note)}
+    # Played by the house way nothing rides on the original wager: the base game is that wager, per unit of it.
+    base = msgspec.structs.replace(original, element_of_risk=original.house_edge)
+    naturals = WagerOdds(method="exact", hit_rate=mine, clause=natural.clause, note=note)
+    return {"base": base, "original": original, "natural": naturals}
 
 
 def _lines(house: House) -> Iterator[Odds]:
