@@ -1,7 +1,7 @@
 """`catwalk doctor`: the whole record read again and proved."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -10,7 +10,7 @@ import msgspec
 from consumers.gateway.keys import verify
 from consumers.gateway.outbox import heads
 from consumers.logs.log import Log
-from consumers.record_place import OUTBOX, Place, place_options
+from consumers.record_place import OUTBOX, Place, moment, place_options
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
@@ -59,7 +59,7 @@ def doctor_command(
 ) -> None:
     """Prove the record: re-read everything and name whatever is not as it was written."""
     place = Place(data, kafka, state)
-    moment = _moment(as_of) if as_of else None
+    asked = moment(as_of, "--as-of") if as_of else None
     log = place.log()
     try:
         audit = Audit(_register(log), verify)
@@ -67,7 +67,7 @@ def doctor_command(
         for found in _troubles(log, audit, _heads(place)):
             status = max(status, _status(found, sealed=sealed))
             _say(found, as_json=as_json)
-        for silent in _silent(audit, moment) if moment is not None else ():
+        for silent in _silent(audit, asked) if asked is not None else ():
             status = max(status, _SILENT)
             _say(silent, as_json=as_json)
     finally:
@@ -126,22 +126,12 @@ def _say(found: Found | Silent, *, as_json: bool) -> None:
         click.echo(f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}: {found.says}")
 
 
-_PATIENCE = timedelta(minutes=1)
+_PATIENCE = 60_000_000  # microseconds
 
 
-def _silent(audit: Audit, moment: datetime) -> Iterator[Silent]:
+def _silent(audit: Audit, asked: int) -> Iterator[Silent]:
     for name, reading in sorted(audit.streams.items()):
-        last = datetime.fromtimestamp(reading.last_at / 1_000_000, UTC)
-        if not reading.closed and moment - last > _PATIENCE:
-            says = f"open, and silent for {moment - last} at {moment.isoformat()}"
+        quiet = asked - reading.last_at
+        if not reading.closed and quiet > _PATIENCE:
+            says = f"open, and silent for {timedelta(seconds=quiet // 1_000_000)}"
             yield Silent("silent", name, reading.chain.sequence, reading.where, says)
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{text!r}: write it like 2026-11-18T21:30:00Z", param_hint="--as-of") from error
-    if moment.tzinfo is None:
-        raise click.BadParameter(f"{text!r} names no zone: add Z or an offset", param_hint="--as-of")
-    return moment

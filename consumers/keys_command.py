@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from consumers.gateway.keys import KeyTroubleError
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import Place, moment, now, place_options
 from domain.facts.codec import encode
 from domain.facts.property_day import KeyRegistered
 from domain.facts.streams import PROPERTY
@@ -25,13 +25,16 @@ def keys_command() -> None:
 @keys_command.command("make", epilog=_EXAMPLES)
 @click.argument("table")
 @click.argument("name")
+@click.option("--from", "valid_from", metavar="TIME", help="Valid from this moment; now, where left out.")
 @place_options
-def make_command(table: str, name: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def make_command(
+    *, table: str, name: str, valid_from: str | None, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
     """Make the key of TABLE under NAME and print the fact that registers it.
 
     The fact goes into the property's stream, whose day must be open: pipe it into catwalk ingest.
     """
-    at = now()
+    at = moment(valid_from, "--from") if valid_from else now()
     try:
         public = Place(data, kafka, state).keys().make(table, name)
     except KeyTroubleError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import time_ns
 from typing import Any, TypeVar
@@ -67,6 +68,17 @@ def place_options(command: Command) -> Command:
 def now() -> int:
     """Microseconds since 1970, UTC: for what is said about the record, never in it."""
     return time_ns() // 1000
+
+
+def moment(text: str, option: str) -> int:
+    """A moment as people write it, in microseconds since 1970."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: write it like 2026-11-18T21:30:00Z", param_hint=option) from error
+    if found.tzinfo is None:
+        raise click.BadParameter(f"{text!r} names no zone: add Z or an offset", param_hint=option)
+    return (found - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 
 @contextmanager

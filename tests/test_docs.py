@@ -1,7 +1,9 @@
 """The documents say what the code does: every block of the README runs, every generated page is fresh."""
 
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,6 +33,26 @@ def test_a_block_of_the_readme_prints_what_it_says(command: str, output: str) ->
     beside = Path(sys.executable).parent / "catwalk"
     ran = subprocess.run([beside, *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
     assert ran.stdout == output
+
+
+def test_the_device_feed_of_the_readme_runs_as_it_stands(tmp_path: Path) -> None:
+    """The lines that point a device at the gateway, in a shell, ending in a doctor that finds the record whole."""
+    found = re.search(r"```sh\n(export CATWALK_DATA.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert found is not None
+    assert len(found[1].splitlines()) <= 12
+    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-e", "-c", found[1]],
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "30 recorded" in ran.stderr
+    assert "records in 2 streams: whole" in ran.stderr
 
 
 def test_the_readme_has_blocks_to_run() -> None:
