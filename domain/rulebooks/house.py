@@ -144,7 +144,7 @@ def _cents(option: Option, value: Any) -> int | None:
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list) or not all(type(amount) is int and amount > 0 for amount in value):
+    if not isinstance(value, list) or not value or not all(type(amount) is int and amount > 0 for amount in value):
         raise _UnreadableError("it is a list of amounts in whole cents")
     return tuple(value)
 

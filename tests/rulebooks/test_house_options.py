@@ -78,6 +78,7 @@ UTH-MA | progressive=5              | progressive                | it is null, w
 UTH-MA | progressive.house_awards=5 | progressive.house_awards   | it is an object of names and whole cents
 UTH-MA | progressive.house_awards={"flush":-1} | progressive.house_awards | it is an object of names and whole cents
 UTH-MA | progressive.house_awards={"flsh":5} | progressive.house_awards  | 'flsh' is no hand
+UTH-MD | progressive.allowed=[] | progressive.allowed | it is a list of amounts in whole cents
 UTH-MA | posted_odds=5              | posted_odds                | it is wager, then hand, then odds such as 3 to 2
 UTH-MA | posted_odds={"trips":5}    | posted_odds                | it is wager, then hand, then odds such as 3 to 2
 UTH-MA | posted_odds={"trips":{"flush":7}} | posted_odds         | it is wager, then hand, then odds such as 3 to 2, as text
