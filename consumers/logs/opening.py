@@ -1,11 +1,18 @@
 """Which log a command works on: `--data DIR` for the embedded one, `--kafka FILE` for Kafka; one of them."""
 
+import os
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
+from consumers.kafka import client, topics
+from consumers.kafka.option import kafka_trouble
+from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, read_settings
+from consumers.logs.kafka import KafkaLog
+from consumers.logs.kafka_index import Index
 from consumers.logs.log import Log
 from consumers.logs.sqlite import SqliteLog
 
@@ -27,7 +34,7 @@ def open_log(*, data: Path | None = None, kafka: Path | None = None, create: boo
     if data is not None:
         return embedded_log(data, create=create)
     if kafka is not None:
-        raise LogOptionsError(f"--kafka {kafka}: this version opens embedded records only.")
+        return kafka_log(kafka)
     raise LogOptionsError(
         "where is the record? Give --data DIR (an embedded log) or --kafka FILE (the settings of a Kafka cluster), "
         "or set CATWALK_DATA or CATWALK_KAFKA."
@@ -43,6 +50,38 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
         return SqliteLog(file, create=create)
     except OSError as error:
         raise LogOptionsError(f"{file}: {error.strerror or error}. Name a folder this user may write to.") from error
+
+
+def kafka_log(file: Path, kind: topics.Kind = "facts") -> KafkaLog:
+    """The log of the cluster these settings name, once it has been found safe."""
+    try:
+        settings = read_settings(file)
+    except KafkaSettingsError as error:
+        raise LogOptionsError(str(error)) from error
+    if settings.banner:
+        click.echo(settings.banner, err=True)
+    with kafka_trouble():
+        try:
+            topics.require_safe(settings, [kind])
+        except topics.UnsafeKafkaError as error:
+            raise UnsafeLogError(str(error)) from error
+        return KafkaLog(settings, Index(index_file(settings, kind)), kind=kind)
+
+
+def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
+    """Where the index of a topic lies: named by cluster and topic, so that it never speaks of another log."""
+    name = topics.name_of(settings, kind)
+    with client.admin(settings) as admin:
+        cluster = admin.describe_cluster()["cluster_id"]
+        topic = admin.describe_topics([name])[0]["topic_id"]
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+    return Path(state) / "catwalk/index" / f"{sha256(f'{cluster} {name} {topic}'.encode()).hexdigest()[:32]}.sqlite"
+
+
+class UnsafeLogError(click.ClickException):
+    """Ends a command with status 2: the cluster could lose what it is given."""
+
+    exit_code = 2
 
 
 def record_options(command: Command) -> Command:

@@ -43,7 +43,7 @@ class TestSqlite(LogContract):
         """All bytes this process asked files for, cached by the system or not."""
         return int(Path("/proc/self/io").read_text().split("rchar: ")[1].split()[0])
 
-    def most_bytes(self, stream_facts: int, facts_between: int) -> int:
+    def most_bytes(self, stream_facts: int, facts_between: int, whole: int) -> int:
         """A page for each fact, and some for the way to them."""
         return (stream_facts + 100) * PAGE
 

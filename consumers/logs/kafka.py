@@ -1,0 +1,308 @@
+"""The log in Kafka: one topic, a partition a notification log, a record's value the stored bytes of a fact.
+
+The key is the table, so that a table keeps to one partition; the position
+is the offset plus one. Kafka has no conditional append: a place known to be taken is refused, and what keeps a second
+writer out is the single writer of each stream and its epoch, not the log.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from eventsourcing.persistence import IntegrityError, OperationalError
+from kafka import KafkaConsumer, TopicPartition
+from kafka.errors import KafkaError
+from kafka.partitioner.default import murmur2
+
+from consumers.kafka import client, topics
+from consumers.kafka.settings import KafkaSettings
+from consumers.logs.kafka_feed import Feed
+from consumers.logs.kafka_index import Index, Span, widened
+from consumers.logs.log import Batch, NoPlaceError, Placed, StoredFact, place_of
+from domain.facts.streams import owner
+
+FLUSH_SECONDS: Final = 120
+# One stream is a small part of its partition: fetching ahead by megabytes would read its neighbours.
+STREAM_FETCH_BYTES: Final = 512 * 1024
+_POLL_MS: Final = 100
+
+
+class KafkaLog:
+    """A log of as many partitions as its topic has."""
+
+    def __init__(
+        self, settings: KafkaSettings, index: Index, *, kind: topics.Kind = "facts", hashes_checked: bool = False
+    ) -> None:
+        self.name: str = kind
+        self.topic = topics.name_of(settings, kind)
+        self._settings = settings
+        self._hashes_checked = hashes_checked
+        self._index = index
+        self._lock = threading.RLock()
+        self._reader = client.consumer(settings, [], hashes_checked=hashes_checked)
+        self._producer: Any = None
+        self._stream_reader: Any = None
+        self._caught_up: set[int] = set()
+        numbers = self._reader.partitions_for_topic(self.topic)
+        if not numbers:
+            self.close()
+            raise OperationalError(f"there is no topic {self.topic}. Run: catwalk topics create")
+        self.partitions: tuple[int, ...] = tuple(sorted(numbers))
+        self._forget_what_is_not_there()
+
+    def append(self, facts: Sequence[StoredFact]) -> list[int]:
+        """Appends a batch; it returns when every replica in sync has every fact of it."""
+        with self._lock:
+            standing = self._standing(facts)
+            if standing or len({fact[:2] for fact in facts}) < len(facts):
+                taken = next(iter(standing), facts[0][:2])
+                raise IntegrityError(f"{taken[0]}:{taken[1]} is taken")
+            return self._send(facts)
+
+    def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
+        """Appends what is not there yet, as far as the log is known; nothing, if a place is taken by other bytes."""
+        with self._lock:
+            standing = self._standing(facts)
+            missing: dict[tuple[str, int], StoredFact] = {}
+            for fact in facts:
+                place = (fact.stream, fact.sequence)
+                held = standing[place][1] if place in standing else missing.setdefault(place, fact).stored
+                if held != fact.stored:
+                    raise IntegrityError(f"{fact.stream}:{fact.sequence} is taken, by other content")
+            positions = {place: position for place, (position, _) in standing.items()}
+            positions.update(zip(missing, self._send(list(missing.values())), strict=True))
+            return [positions[fact.stream, fact.sequence] for fact in facts]
+
+    def read(self, partition: int, after: int, limit: int) -> list[Placed]:
+        """Facts behind a position."""
+        return [(record.offset + 1, record.value or b"") for record in self.records(partition, after, limit)]
+
+    def records(self, partition: int, after: int, limit: int) -> list[Any]:
+        """The same as Kafka's records; reading on where the last read ended uses what was fetched ahead."""
+        at = self._partition(partition)
+        with self._lock:
+            end = self._ends([partition])[at]
+            if after >= end:
+                return []
+            if self._reader.assignment() != {at}:
+                self._reader.assign([at])
+                self._reader.seek(at, after)
+            elif self._reader.position(at) != after:
+                self._reader.seek(at, after)
+            found: list[Any] = []
+            while len(found) < limit and self._reader.position(at) < end:
+                polled = self._reader.poll(timeout_ms=_POLL_MS, max_records=limit - len(found))
+                found += polled.get(at, [])
+            return found
+
+    def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
+        """Every fact behind these positions up to the end as it is now, fetched ahead by a thread of its own."""
+        return _batches(self._drained(self.partitions, after))
+
+    def follow(self, after: Mapping[int, int], stop: threading.Event) -> Iterator[Batch]:
+        """Every fact behind these positions and every later one as it comes."""
+        for at, end in self._ends(self.partitions).items():
+            if after.get(at.partition, 0) > end:
+                says = f"partition {at.partition} of {self.topic} ends at {end}"
+                raise OperationalError(f"{says}, before position {after[at.partition]}: it is another log")
+        feed = self._feed(self.partitions, after, None)
+        try:
+            yield from _batches(feed.batches(stop))
+        finally:
+            feed.close()
+
+    def read_stream(self, stream: str) -> list[bytes]:
+        """The facts of one stream by sequence: the index says where they lie, the log says what they are."""
+        return [fact.stored for fact, _ in self.stream_facts(stream)]
+
+    def stream_facts(self, stream: str) -> list[tuple[StoredFact, int]]:
+        """The facts of one stream with their positions: by sequence, a repeat left out, a second claim kept."""
+        with self._lock:
+            self._catch_up(self.partitions)
+            found: dict[tuple[int, bytes], tuple[StoredFact, int]] = {}
+            for span in self._index.spans(stream):
+                for record in self._span_records(span):
+                    fact = fact_of(record)
+                    if fact is not None and fact.stream == stream:
+                        found.setdefault((fact.sequence, fact.stored), (fact, record.offset + 1))
+            return sorted(found.values(), key=lambda each: (each[0].sequence, each[1]))
+
+    def last_position(self, partition: int) -> int:
+        """The position of the last fact of a partition."""
+        return self._ends([partition])[self._partition(partition)]
+
+    def recorder(self, partition: int) -> Any:
+        """A partition behind the library's own interface."""
+        from consumers.logs.kafka_recorder import KafkaRecorder  # noqa: PLC0415 - each of the two needs the other
+
+        self._partition(partition)
+        return KafkaRecorder(self, partition)
+
+    def home(self, stream: str) -> int:
+        """The partition of a stream: Kafka's own choice by key, the same in every client's default."""
+        return int((murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions))
+
+    def close(self) -> None:
+        """Closes the connections and the index."""
+        with self._lock:
+            if self._producer is not None:
+                self._producer.close()
+            if self._stream_reader is not None:
+                self._stream_reader.close()
+            self._reader.close()
+            self._index.close()
+
+    def _send(self, facts: Sequence[StoredFact]) -> list[int]:
+        """Sends a batch and takes it into the index; one fact that was not acknowledged makes it an error."""
+        if not facts:
+            return []
+        if self._producer is None:
+            self._producer = client.producer(self._settings)
+        try:
+            sent = [
+                self._producer.send(
+                    self.topic,
+                    key=owner(fact.stream).encode(),
+                    value=fact.stored,
+                    partition=self.home(fact.stream),
+                    headers=_headers(fact),
+                )
+                for fact in facts
+            ]
+            self._producer.flush(FLUSH_SECONDS)
+        except KafkaError as error:
+            raise OperationalError(f"{self.topic}: not all of {len(facts)} facts were acknowledged: {error}") from error
+        unsaid = [one for one in sent if not one.succeeded() or one.value.offset < 0]
+        if unsaid:
+            why = unsaid[0].exception or "no answer in time"
+            raise OperationalError(f"{self.topic}: {len(unsaid)} of {len(facts)} facts were not acknowledged: {why}")
+        offsets = [one.value.offset for one in sent]
+        self._note_own(facts, offsets)
+        return [offset + 1 for offset in offsets]
+
+    def _note_own(self, facts: Sequence[StoredFact], offsets: Sequence[int]) -> None:
+        """What we appended is known without reading it, and so is the partition if nobody else wrote in between."""
+        spans: dict[str, Span] = {}
+        own: dict[int, set[int]] = {}
+        for fact, offset in zip(facts, offsets, strict=True):
+            home = self.home(fact.stream)
+            widened(spans, fact.stream, home, offset, fact.sequence)
+            own.setdefault(home, set()).add(offset)
+        until = []
+        for partition, held in own.items():
+            known = self._index.until(partition)
+            first = known
+            while known in held:
+                known += 1
+            if known > first:
+                until.append((partition, known))
+        self._index.note(spans, until)
+
+    def _standing(self, facts: Sequence[StoredFact]) -> dict[tuple[str, int], Placed]:
+        """Which places of a batch are taken as far as the log is known, by position and bytes.
+
+        Each partition is caught up with before the first append to it; then the index knows what we append, and what
+        another appends to our streams breaks the rule of one writer, which readers see as a fork.
+        """
+        streams: dict[str, int] = {}
+        for fact in facts:
+            streams[fact.stream] = min(fact.sequence, streams.get(fact.stream, fact.sequence))
+        homes = {self.home(stream) for stream in streams} - self._caught_up
+        self._catch_up(sorted(homes))
+        self._caught_up |= homes
+        wanted = {(fact.stream, fact.sequence) for fact in facts}
+        found: dict[tuple[str, int], Placed] = {}
+        for stream, lowest in streams.items():
+            if lowest <= self._index.sequence(stream):
+                for fact, position in self.stream_facts(stream):
+                    if (fact.stream, fact.sequence) in wanted:
+                        found.setdefault((fact.stream, fact.sequence), (position, fact.stored))
+        return found
+
+    def _catch_up(self, partitions: Sequence[int]) -> None:
+        """Reads what the index does not know yet."""
+        known = {partition: self._index.until(partition) for partition in partitions}
+        for partition, records in self._drained(partitions, known):
+            spans: dict[str, Span] = {}
+            for record in records:
+                fact = fact_of(record)
+                if fact is not None:
+                    widened(spans, fact.stream, partition, record.offset, fact.sequence)
+            self._index.note(spans, [(partition, records[-1].offset + 1)])
+
+    def _span_records(self, span: Span) -> list[Any]:
+        """The records of a partition from the first to the last fact of a stream."""
+        if self._stream_reader is None:
+            config = client.consumer_settings(self._settings, hashes_checked=self._hashes_checked)
+            self._stream_reader = KafkaConsumer(**{**config, "max_partition_fetch_bytes": STREAM_FETCH_BYTES})
+        reader, at = self._stream_reader, self._partition(span.partition)
+        reader.assign([at])
+        reader.seek(at, span.first)
+        found: list[Any] = []
+        while reader.position(at) <= span.last:
+            found += reader.poll(timeout_ms=_POLL_MS).get(at, [])
+        reader.unsubscribe()
+        return [record for record in found if record.offset <= span.last]
+
+    def _drained(self, partitions: Sequence[int], after: Mapping[int, int]) -> Iterator[tuple[int, list[Any]]]:
+        ends = self._ends(partitions)
+        left = {at: end for at, end in ends.items() if after.get(at.partition, 0) < end}
+        if not left:
+            return
+        feed = self._feed([at.partition for at in left], after, left)
+        try:
+            yield from feed.batches()
+        finally:
+            feed.close()
+
+    def _feed(
+        self, partitions: Sequence[int], after: Mapping[int, int], ends: Mapping[TopicPartition, int] | None
+    ) -> Feed:
+        at = [self._partition(partition) for partition in partitions]
+        consumer = client.consumer(self._settings, at, hashes_checked=self._hashes_checked)
+        for each in at:
+            consumer.seek(each, after.get(each.partition, 0))
+        return Feed(consumer, ends)
+
+    def _ends(self, partitions: Sequence[int]) -> dict[TopicPartition, int]:
+        with self._lock:
+            found = self._reader.end_offsets([self._partition(partition) for partition in partitions])
+            return dict(found)
+
+    def _partition(self, partition: int) -> TopicPartition:
+        if partition not in self.partitions:
+            raise IndexError(f"{self.topic} has no partition {partition}")
+        return TopicPartition(self.topic, partition)
+
+    def _forget_what_is_not_there(self) -> None:
+        """An index that knows more than the log is the index of another log."""
+        ends = self._ends(self.partitions)
+        if any(self._index.until(at.partition) > end for at, end in ends.items()):
+            self._index.forget()
+
+
+def _headers(fact: StoredFact) -> list[tuple[str, bytes]]:
+    """Nothing for a fact, whose bytes say where it stands; its place, for bytes that do not."""
+    try:
+        if place_of(fact.stored) == fact:
+            return []
+    except NoPlaceError:
+        pass
+    return [("stream", fact.stream.encode()), ("sequence", b"%d" % fact.sequence), ("type", fact.type.encode())]
+
+
+def fact_of(record: Any) -> StoredFact | None:
+    """The fact a record holds; None for a record without a place, which is for the dead letters."""
+    stored = record.value or b""
+    try:
+        if record.headers:
+            held = dict(record.headers)
+            return StoredFact(held["stream"].decode(), int(held["sequence"]), held["type"].decode(), stored)
+        return place_of(stored)
+    except (KeyError, ValueError):
+        return None
+
+
+def _batches(read: Iterable[tuple[int, list[Any]]]) -> Iterator[Batch]:
+    for partition, records in read:
+        yield Batch(partition, [(record.offset + 1, record.value or b"") for record in records])

@@ -1,0 +1,84 @@
+"""Records of Kafka fetched ahead by a thread of their own, while whoever reads works on the batch before."""
+
+import queue
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from kafka import KafkaConsumer, TopicPartition
+
+Records = tuple[int, list[Any]]  # a partition, and its records in order
+
+_AHEAD: Final = 4
+_POLL_MS: Final = 100
+
+
+class Feed:
+    """Batches of records of one consumer, which it closes at the end.
+
+    With `ends` it ends when every partition has reached its own; without, only when it is closed.
+    """
+
+    def __init__(self, consumer: KafkaConsumer, ends: Mapping[TopicPartition, int] | None) -> None:
+        self._consumer = consumer
+        self._ends = None if ends is None else dict(ends)
+        self._batches: queue.Queue[Records | BaseException | None] = queue.Queue(_AHEAD)
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._fetch, name="kafka-feed", daemon=True)
+        self._thread.start()
+
+    def batches(self, stop: threading.Event | None = None) -> Iterator[Records]:
+        """The batches until the end, or until `stop` is set."""
+        while stop is None or not stop.is_set():
+            try:
+                batch = self._batches.get(timeout=_POLL_MS / 1000)
+            except queue.Empty:
+                continue
+            if batch is None:
+                return
+            if isinstance(batch, BaseException):
+                raise batch
+            yield batch
+
+    def close(self) -> None:
+        """Ends the thread and the consumer."""
+        self._closed.set()
+        self._thread.join()
+        self._consumer.close()
+
+    def _fetch(self) -> None:
+        try:
+            while not self._closed.is_set() and (self._ends is None or self._ends):
+                for partition, records in self._consumer.poll(timeout_ms=_POLL_MS).items():
+                    kept = self._before_end(partition, records)
+                    if kept:
+                        self._put((partition.partition, kept))
+                self._drop_ended()
+            self._put(None)
+        except BaseException as error:
+            self._put(error)
+
+    def _before_end(self, partition: TopicPartition, records: list[Any]) -> list[Any]:
+        """What came after the end that was asked for is left out."""
+        if self._ends is None:
+            return records
+        end = self._ends.get(partition, 0)
+        return records if records[-1].offset < end else [record for record in records if record.offset < end]
+
+    def _drop_ended(self) -> None:
+        """Offsets have gaps, so an end is reached by position and not by the offset of a record."""
+        if self._ends is None:
+            return
+        ended = [partition for partition, end in self._ends.items() if self._consumer.position(partition) >= end]
+        for partition in ended:
+            del self._ends[partition]
+        if ended:
+            self._consumer.pause(*ended)
+
+    def _put(self, batch: Records | BaseException | None) -> None:
+        while not self._closed.is_set():
+            try:
+                self._batches.put(batch, timeout=_POLL_MS / 1000)
+            except queue.Full:
+                continue
+            return

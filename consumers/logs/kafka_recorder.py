@@ -1,0 +1,137 @@
+"""One partition of the log in Kafka behind the event-sourcing library's interfaces.
+
+`PERSISTENCE_MODULE=consumers.logs.kafka_recorder`, with `CATWALK_KAFKA` naming the settings and `KAFKA_PARTITION` the
+partition where there are several. What is no log (tracking, snapshots) is kept by other modules of the library.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+from uuid import UUID
+
+import eventsourcing.persistence as library
+from eventsourcing.persistence import (
+    ApplicationRecorder,
+    Notification,
+    NotSupportedError,
+    ProgrammingError,
+    StoredEvent,
+    Subscription,
+)
+
+from consumers.logs.kafka import KafkaLog, fact_of
+from consumers.logs.log import of_events
+from consumers.logs.mapper import FactMapper
+from consumers.logs.opening import kafka_log
+from consumers.logs.polling import PollingSubscription
+
+_BATCH = 1_000
+_POLL_SECONDS = 0.05
+
+
+class KafkaRecorder(ApplicationRecorder):
+    """A notification log: the facts of one partition, a notification's id its position."""
+
+    def __init__(self, log: KafkaLog, partition: int) -> None:
+        self._log = log
+        self._partition = partition
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        """Appends a batch, all of whose streams belong to this partition."""
+        facts = of_events(stored_events)
+        strangers = {fact.stream for fact in facts if self._log.home(fact.stream) != self._partition}
+        if strangers:
+            raise ProgrammingError(f"not of partition {self._partition}: {', '.join(sorted(strangers))}")
+        return self._log.append(facts)
+
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The facts of one stream."""
+        found = [
+            StoredEvent(fact.stream, fact.sequence, fact.type, fact.stored)
+            for fact, _ in self._log.stream_facts(str(originator_id))
+            if (gt is None or fact.sequence > gt) and (lte is None or fact.sequence <= lte)
+        ]
+        return (found[::-1] if desc else found)[:limit]
+
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """Facts by position; a record without a place is no notification."""
+        after = max(0, (start or 0) - inclusive_of_start)
+        found: list[Notification] = []
+        while len(found) < limit:
+            records = self._log.records(self._partition, after, max(_BATCH if topics else 1, limit - len(found)))
+            if not records:
+                break
+            after = records[-1].offset + 1
+            for record in records:
+                fact = fact_of(record)
+                if fact is not None and (not topics or fact.type in topics):
+                    found.append(Notification(fact.stream, fact.sequence, fact.type, fact.stored, record.offset + 1))
+            if stop is not None and after >= stop:
+                break
+        return [one for one in found if stop is None or one.id <= stop][:limit]
+
+    def max_notification_id(self) -> int | None:
+        """The last position, or None."""
+        return self._log.last_position(self._partition) or None
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        """What comes after a position."""
+        return PollingSubscription(self, gt, topics, _POLL_SECONDS)
+
+
+class Factory(library.InfrastructureFactory[library.TrackingRecorder]):
+    """What the library makes of `PERSISTENCE_MODULE`."""
+
+    def __init__(self, env: Any) -> None:
+        super().__init__(env)
+        settings = self.env.get("CATWALK_KAFKA")
+        if not settings:
+            raise OSError("CATWALK_KAFKA does not name the settings of a Kafka cluster")
+        self.log = kafka_log(Path(settings))
+
+    def application_recorder(self) -> KafkaRecorder:
+        """The recorder of the partition named, or of the only one."""
+        named = self.env.get("KAFKA_PARTITION")
+        if named is None and len(self.log.partitions) > 1:
+            raise OSError(f"KAFKA_PARTITION does not say which of {len(self.log.partitions)} partitions")
+        recorder: KafkaRecorder = self.log.recorder(int(named or 0))
+        return recorder
+
+    def mapper(
+        self, transcoder: library.Transcoder | None = None, mapper_class: type[library.Mapper[Any]] | None = None
+    ) -> library.Mapper[Any]:
+        """Facts are mapped by our own mapper unless another is named."""
+        named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else FactMapper)
+        return super().mapper(transcoder, named)
+
+    def aggregate_recorder(self, purpose: str = "events") -> NoReturn:
+        """Snapshots are no log."""
+        raise NotSupportedError(f"Kafka keeps no {purpose} that are replaced: use another persistence module")
+
+    def tracking_recorder(self, tracking_recorder_class: Any = None) -> NoReturn:
+        """A position is kept where what was made of the facts is kept."""
+        raise NotSupportedError("positions are kept with the read model, not in Kafka")
+
+    def process_recorder(self) -> NoReturn:
+        """Kafka cannot keep events and a position in one transaction we rely on."""
+        raise NotSupportedError("Kafka keeps no events and positions together: use another persistence module")
+
+    def close(self) -> None:
+        """Closes the log."""
+        self.log.close()
