@@ -73,7 +73,7 @@ def doctor_command(
     finally:
         log.close()
     verdict = "whole" if status == 0 else "not as it was written" if status == _DAMAGE else "to be looked at"
-    click.echo(f"{audit.read} records in {len(audit.streams)} streams: {verdict}", err=True)
+    click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
     if status:
         raise SystemExit(status)
 

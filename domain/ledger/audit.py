@@ -67,6 +67,7 @@ class Audit:
         self.register = register
         self.verify = verify
         self.read = 0
+        self.begun = 0
         self.streams: dict[str, Reading] = {}
         self.newest: dict[str, str] = {}
 
@@ -84,6 +85,7 @@ class Audit:
         reading = self.streams.get(fact.stream)
         if reading is None:
             reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
+            self.begun += 1
         yield from self._follow(reading, fact, stored, where)
 
     def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str) -> Iterator[Found]:
@@ -134,6 +136,7 @@ class Audit:
         last = self.newest.get(name)
         if last is None or last < fact.stream:
             self.newest[name] = fact.stream
+            self._let_go(name, last)
         if last is None:
             return
         before = self.streams[last]
@@ -144,6 +147,17 @@ class Audit:
             yield Found("day-unlinked", last, before.chain.sequence, before.where, f"{fact.stream}: {says}")
         if fact.writer_epoch < before.epoch:
             yield self._found("second-writer", fact, where, f"epoch {fact.writer_epoch} after epoch {before.epoch}")
+
+    def _let_go(self, name: str, last: str | None) -> None:
+        """Forgets the days before an owner's last one, so that years are read in the memory of two days.
+
+        What no seal covers is still told at the end.
+        """
+        days = [day for day in self.streams if owner(day) == name and last is not None and day < last]
+        for day in days:
+            self.streams[day].chain.recent = {}
+            if not self.streams[day].unsealed:
+                del self.streams[day]
 
     def finish(self, heads: dict[str, tuple[int, str]] | None = None) -> Iterator[Found]:
         """What shows only at the end: unsealed facts, and tails shorter than a writer knows them (stream to head)."""

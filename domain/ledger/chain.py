@@ -54,5 +54,5 @@ class Chain(msgspec.Struct, gc=False):
             del self.recent[next(iter(self.recent))]
 
 
-# A repeat comes soon after its first: what a gateway sends again after a crash is at most its outbox.
-REMEMBERED = 100_000
+# A repeat comes soon after its first: a gateway sends again after a crash at most what it sends at once.
+REMEMBERED = 10_000

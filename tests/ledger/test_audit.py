@@ -158,3 +158,23 @@ def test_three_thousand_random_mutations_are_all_found() -> None:
             continue
         tried += 1
         assert audited(record, HEADS), what
+
+
+def test_years_are_read_in_the_memory_of_two_days() -> None:
+    """Sealed days behind an owner's last one are let go; days with facts no seal covers are kept to be told."""
+    dates = tuple(f"2026-11-{number:02d}" for number in range(1, 29))
+    audit = Audit(REGISTER, verify)
+    record = sealed_record(dates, rounds=1)
+    assert [found for n, stored in enumerate(record) for found in audit.take(stored, str(n))] == []
+    assert len(audit.streams) == 2
+    assert audit.begun == 28
+    assert list(audit.finish()) == []
+
+
+def test_a_day_that_was_never_sealed_is_told_however_old() -> None:
+    writer = Writer(1)
+    record = []
+    for number in range(1, 6):
+        for fact in day("T7", 1, f"2026-11-{number:02d}"):
+            record.append(place(writer, located(writer, fact)).stored)  # type: ignore[arg-type] # noqa: PERF401
+    assert [found.stream for found in audited(record)] == [f"T7/2026-11-{number:02d}" for number in range(1, 6)]
