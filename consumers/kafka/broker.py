@@ -52,6 +52,7 @@ class Broker:
 
     @property
     def log_file(self) -> Path:
+        """Where the broker's own log goes."""
         return self.folder / "broker.log"
 
     @property
@@ -64,6 +65,7 @@ class Broker:
         self._run("kafka.tools.StorageTool", "format", *options, "-t", cluster_id, "-c", str(self._properties))
 
     def wait_formatted(self) -> None:
+        """Returns when the data folder is formatted."""
         if self._process is not None and self._process.wait(START_SECONDS) != 0:
             raise BrokerUnavailableError(f"formatting broker {self.node_id} failed: {self._last_words()}")
 

@@ -62,6 +62,7 @@ class Cluster:
         return tuple(f"localhost:{broker.ports[0]}" for broker in self.brokers)
 
     def broker(self, node_id: int) -> Broker:
+        """One broker by its number."""
         return next(broker for broker in self.brokers if broker.node_id == node_id)
 
     def start(self, *format_options: str) -> None:

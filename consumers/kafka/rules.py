@@ -40,6 +40,7 @@ def _number(value: Any) -> float:
 
 
 def at_least(value: Any, least: int) -> bool:
+    """Whether a setting, text as brokers tell it, is a number no less than this."""
     return _number(value) >= least
 
 

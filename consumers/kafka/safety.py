@@ -65,6 +65,7 @@ class Unsafe(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> str:
+        """What is unsafe, why, and what to do."""
         return f"{self.subject}: {self.setting} is {self.found}: {self.says}. {self.do}"
 
 

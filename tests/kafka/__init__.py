@@ -1,0 +1,1 @@
+"""Tests of Catwalk on a real Apache Kafka."""

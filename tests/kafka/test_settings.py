@@ -112,7 +112,7 @@ def test_two_places_of_a_password_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(KafkaSettingsError, match="No such file or directory. Name a readable file with --kafka"):
+    with pytest.raises(KafkaSettingsError, match=r"No such file or directory\. Name a readable file with --kafka"):
         read_settings(tmp_path / "nowhere.toml")
 
 
