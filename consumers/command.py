@@ -7,6 +7,7 @@ from consumers.dead_letters_command import dead_letters_command
 from consumers.doctor_command import doctor_command
 from consumers.ingest_command import gateway_command, ingest_command
 from consumers.keys_command import keys_command
+from consumers.log_command import log_command
 from consumers.odds_command import odds_command
 from consumers.settle_command import settle_command
 from consumers.topics_command import topics_command
@@ -26,5 +27,6 @@ main.add_command(gateway_command)
 main.add_command(dead_letters_command)
 main.add_command(keys_command)
 main.add_command(doctor_command)
+main.add_command(log_command)
 main.add_command(backup_command)
 main.add_command(restore_command)
