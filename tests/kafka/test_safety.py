@@ -150,14 +150,26 @@ def test_each_setting_of_the_rules_has_a_row(tmp_path: Any) -> None:
 def test_development_is_let_off_exactly_what_needs_more_than_one_machine() -> None:
     from consumers.kafka import rules
 
-    tables = (*rules.BROKER_RULES, *rules.TOPIC_RULES, *rules.CLIENT_RULES, *rules.PRODUCER_RULES, *rules.CONSUMER_RULES)
+    tables = (
+        *rules.BROKER_RULES,
+        *rules.TOPIC_RULES,
+        *rules.CLIENT_RULES,
+        *rules.PRODUCER_RULES,
+        *rules.CONSUMER_RULES,
+    )
     assert {rule.setting for rule in tables if rule.where == "production"} == RELAXED
 
 
 def test_sentences_are_not_shared_between_settings() -> None:
     from consumers.kafka import rules
 
-    tables = (*rules.BROKER_RULES, *rules.TOPIC_RULES, *rules.CLIENT_RULES, *rules.PRODUCER_RULES, *rules.CONSUMER_RULES)
+    tables = (
+        *rules.BROKER_RULES,
+        *rules.TOPIC_RULES,
+        *rules.CLIENT_RULES,
+        *rules.PRODUCER_RULES,
+        *rules.CONSUMER_RULES,
+    )
     assert len({rule.says for rule in tables}) == len(tables)
 
 

@@ -120,7 +120,9 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
     ("environment", "says"),
     [({"P": "open sesame"}, None), ({"P": ""}, "the environment variable P"), ({}, "the environment variable P")],
 )
-def test_a_password_comes_from_the_named_variable(environment: dict[str, str], says: str | None, tmp_path: Path) -> None:
+def test_a_password_comes_from_the_named_variable(
+    environment: dict[str, str], says: str | None, tmp_path: Path
+) -> None:
     security = ScramOverTls(tmp_path / "ca.pem", "gateway", password_env="P")
     if says is None:
         assert password_of(security, environment) == "open sesame"
