@@ -7,6 +7,7 @@ from domain.money import Cents, dollars
 from domain.settlement import Outcome, Settlement
 from domain.settlement.case_format import Case
 from domain.settlement.case_line import RawCase
+from domain.settlement.outcome import UNDECIDABLE
 
 _RULED = ("stands", "reversed")
 
@@ -51,6 +52,8 @@ def _amounts(
             outcome = _outcome(settlement, seat, wager)
             if outcome is None:
                 yield f"seat {seat} {wager}: expected {dollars(cents)}, and there is no such wager"
+            elif cents is None and outcome.basis == UNDECIDABLE:
+                yield f"seat {seat} {wager}: expected a ruling, undecidable without {', '.join(outcome.needs)}"
             elif outcome.returned != cents and (seat, wager) not in summed:
                 yield (
                     f"seat {seat} {wager}: expected {dollars(cents)}, settled at {dollars(outcome.returned)} "

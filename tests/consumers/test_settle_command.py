@@ -167,6 +167,12 @@ def test_check_compares_everything_a_case_can_expect(expects: dict[str, Any], sa
     assert says in result.stdout
 
 
+def test_check_tells_a_wanted_ruling_from_a_card_that_was_not_seen() -> None:
+    expects = {"2": {"ante": None, "blind": 2000, "trips": 2500, "play": 8000}}
+    result = run({**with_part("dealer", ["??", "Qs"]), "expected": expects}, options=("--check",))
+    assert "seat 2 ante: expected a ruling, undecidable without the dealer's first card" in result.stdout
+
+
 def test_what_only_a_ruling_can_say_is_null_with_its_alternatives() -> None:
     line = {
         "rulebook": "PIK",
