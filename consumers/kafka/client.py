@@ -115,38 +115,48 @@ def admin(settings: KafkaSettings) -> KafkaAdminClient:
 
 def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]], Client]) -> Client:
     """A client, or one sentence why not; a half-made one is closed."""
-    log_to_file(settings.log_file or default_log_file())
+    _log_to_file(settings.log_file or _default_log_file())
     half_made: list[KafkaNetClient] = []
 
     def keep(**config: Any) -> KafkaNetClient:
         half_made.append(KafkaNetClient(**config))
         return half_made[-1]
 
-    with _last_complaint() as complaints:
+    with _complaints() as complaints:
         try:
             return make(keep)
         except KafkaError as error:
             for one in half_made:
                 one.close()
             servers = ", ".join(settings.bootstrap_servers)
-            why = complaints[-1] if complaints else str(error)
+            refused = [one for one in complaints if "Authentication" in one]
+            why = (refused or complaints or [str(error)])[0]
             raise KafkaUnreachableError(
-                f"no connection to Kafka at {servers}: {why}. Check bootstrap_servers, the security settings, "
-                "and whether the brokers run."
+                f"no connection to Kafka at {servers}: {why}{_hint(settings, why)}. "
+                "Check bootstrap_servers, the security settings, and whether the brokers run."
             ) from error
 
 
+def _hint(settings: KafkaSettings, why: str) -> str:
+    """kafka-python may drop what a broker says just before it hangs up, so the likeliest reason is ours to tell."""
+    if isinstance(settings.security, Plaintext):
+        return ": a broker that asks for TLS hangs up on who does not speak it" if "disconnected" in why else ""
+    if "disconnected" in why or "Authentication" in why:
+        return ": a wrong user name or password"
+    return ""
+
+
 @contextmanager
-def _last_complaint() -> Iterator[list[str]]:
-    """What kafka-python writes in its log when a connection fails; its exception says only that time ran out."""
+def _complaints() -> Iterator[list[str]]:
+    """Why connections fail, in order, out of kafka-python's log; its exception says only that time ran out."""
     said: list[str] = []
 
     class Collector(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            if "failed" in record.msg and isinstance(record.args, tuple) and record.args:
-                said.append(str(record.args[-1] if record.levelno >= logging.ERROR else record.getMessage()))
+            if record.msg.startswith("Bootstrap connection") and isinstance(record.args, tuple):
+                said.append(str(record.args[1]))
 
-    collector = Collector(logging.ERROR)
+    collector = Collector(logging.WARNING)
     log = logging.getLogger("kafka.net.manager")
     log.addHandler(collector)
     try:
@@ -155,13 +165,13 @@ def _last_complaint() -> Iterator[list[str]]:
         log.removeHandler(collector)
 
 
-def default_log_file() -> Path:
+def _default_log_file() -> Path:
     """Where kafka-python's own log goes when the settings name no file."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
     return Path(state) / "catwalk/kafka-client.log"
 
 
-def log_to_file(file: Path) -> None:
+def _log_to_file(file: Path) -> None:
     """Sends kafka-python's log, a warning for every broker lost, to a file instead of the terminal.
 
     Its debug messages hold passwords, so they are left out whatever the rest of the program logs.

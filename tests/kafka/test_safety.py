@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from consumers.kafka import rules
 from consumers.kafka.client import consumer_settings, producer_settings
 from consumers.kafka.safety import Seen, TopicSeen, Unsafe, footing, topic_settings, unsafe
 from consumers.kafka.settings import KafkaSettings, Plaintext, Profile, ScramOverTls
@@ -138,39 +139,26 @@ def test_an_unsafe_setting_is_refused_with_its_own_sentence(row: tuple[Any, ...]
     assert one.says in one.sentence
 
 
-def test_each_setting_of_the_rules_has_a_row(tmp_path: Any) -> None:
-    from consumers.kafka import rules
+RULES = (
+    *rules.BROKER_RULES,
+    *rules.TOPIC_RULES,
+    *rules.CLIENT_RULES,
+    *rules.PRODUCER_RULES,
+    *rules.CONSUMER_RULES,
+)
 
-    tables = (rules.BROKER_RULES, rules.TOPIC_RULES, rules.CLIENT_RULES, rules.PRODUCER_RULES, rules.CONSUMER_RULES)
-    ruled = {rule.setting for table in tables for rule in table}
-    assert ruled <= {row[2] for row in ROWS}
+
+def test_each_setting_of_the_rules_has_a_row() -> None:
+    assert {rule.setting for rule in RULES} <= {row[2] for row in ROWS}
     assert len({(row[1], row[2]) for row in ROWS}) >= 15
 
 
 def test_development_is_let_off_exactly_what_needs_more_than_one_machine() -> None:
-    from consumers.kafka import rules
-
-    tables = (
-        *rules.BROKER_RULES,
-        *rules.TOPIC_RULES,
-        *rules.CLIENT_RULES,
-        *rules.PRODUCER_RULES,
-        *rules.CONSUMER_RULES,
-    )
-    assert {rule.setting for rule in tables if rule.where == "production"} == RELAXED
+    assert {rule.setting for rule in RULES if rule.where == "production"} == RELAXED
 
 
 def test_sentences_are_not_shared_between_settings() -> None:
-    from consumers.kafka import rules
-
-    tables = (
-        *rules.BROKER_RULES,
-        *rules.TOPIC_RULES,
-        *rules.CLIENT_RULES,
-        *rules.PRODUCER_RULES,
-        *rules.CONSUMER_RULES,
-    )
-    assert len({rule.says for rule in tables}) == len(tables)
+    assert len({rule.says for rule in RULES}) == len(RULES)
 
 
 def test_a_development_cluster_of_three_is_held_to_three_copies(tmp_path: Any) -> None:
