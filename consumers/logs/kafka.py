@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 from kafka import KafkaConsumer, TopicPartition
-from kafka.errors import KafkaError
+from kafka.errors import KafkaError, TopicAuthorizationFailedError
 from kafka.partitioner.default import murmur2
 
 from consumers.kafka import client, topics
@@ -43,6 +43,8 @@ class KafkaLog:
         self._producer: Any = None
         self._stream_reader: Any = None
         self._caught_up: set[int] = set()
+        self._homes: dict[str, int] = {}
+        self._may_read = True
         numbers = self._reader.partitions_for_topic(self.topic)
         if not numbers:
             self.close()
@@ -140,7 +142,10 @@ class KafkaLog:
 
     def home(self, stream: str) -> int:
         """The partition of a stream: Kafka's own choice by key, the same in every client's default."""
-        return int((murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions))
+        known = self._homes.get(stream)
+        if known is None:
+            known = self._homes[stream] = (murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions)
+        return known
 
     def close(self) -> None:
         """Closes the connections and the index."""
@@ -208,7 +213,13 @@ class KafkaLog:
         for fact in facts:
             streams[fact.stream] = min(fact.sequence, streams.get(fact.stream, fact.sequence))
         homes = {self.home(stream) for stream in streams} - self._caught_up
-        self._catch_up(sorted(homes))
+        try:
+            self._catch_up(sorted(homes) if self._may_read else [])
+        except TopicAuthorizationFailedError:
+            # A gateway may have the right to write and none to read. What is taken then stands in its outbox alone.
+            self._may_read = False
+        if not self._may_read:
+            return {}
         self._caught_up |= homes
         wanted = {(fact.stream, fact.sequence) for fact in facts}
         found: dict[tuple[str, int], Placed] = {}

@@ -1,4 +1,7 @@
-"""`make bench`: rankings beside phevaluator's, rounds settled per second for each book, and where the time goes."""
+"""`make bench`: what the hot paths do in a second, each beside its peer or its goal in the same run.
+
+Seven-card rankings, rounds settled and where their time goes, facts appended to and read from either log.
+"""
 
 import cProfile
 import random
@@ -14,6 +17,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
+from tests.bench import logs
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -76,3 +80,5 @@ if __name__ == "__main__":
     rankings()
     settlements()
     where_the_time_goes()
+    logs.embedded()
+    logs.in_kafka()
