@@ -16,7 +16,7 @@ from kafka.partitioner.default import murmur2
 
 from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings
-from consumers.logs.kafka_feed import Feed
+from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, Span, widened
 from consumers.logs.log import Batch, NoPlaceError, Placed, StoredFact, place_of
 from domain.facts.streams import owner
@@ -24,7 +24,6 @@ from domain.facts.streams import owner
 FLUSH_SECONDS: Final = 120
 # One stream is a small part of its partition: fetching ahead by megabytes would read its neighbours.
 STREAM_FETCH_BYTES: Final = 512 * 1024
-_POLL_MS: Final = 100
 
 
 class KafkaLog:
@@ -92,9 +91,10 @@ class KafkaLog:
             elif self._reader.position(at) != after:
                 self._reader.seek(at, after)
             found: list[Any] = []
+            patience = Patience(self.topic)
             while len(found) < limit and self._reader.position(at) < end:
-                polled = self._reader.poll(timeout_ms=_POLL_MS, max_records=limit - len(found))
-                found += polled.get(at, [])
+                polled = self._reader.poll(timeout_ms=POLL_MS, max_records=limit - len(found))
+                found += patience.polled(polled).get(at, [])
             return found
 
     def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
@@ -250,8 +250,9 @@ class KafkaLog:
         reader.assign([at])
         reader.seek(at, span.first)
         found: list[Any] = []
+        patience = Patience(self.topic)
         while reader.position(at) <= span.last:
-            found += reader.poll(timeout_ms=_POLL_MS).get(at, [])
+            found += patience.polled(reader.poll(timeout_ms=POLL_MS)).get(at, [])
         reader.unsubscribe()
         return [record for record in found if record.offset <= span.last]
 

@@ -5,12 +5,31 @@ import threading
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from eventsourcing.persistence import OperationalError
 from kafka import KafkaConsumer, TopicPartition
 
 Records = tuple[int, list[Any]]  # a partition, and its records in order
 
 _AHEAD: Final = 4
-_POLL_MS: Final = 100
+POLL_MS: Final = 100
+# Empty polls in a row, a minute of them, before a log that has more to give counts as silent.
+SILENT_POLLS: Final = 600
+
+
+class Patience:
+    """Ends the waiting for records that are there and do not come."""
+
+    def __init__(self, topic: str) -> None:
+        self._topic = topic
+        self._empty = 0
+
+    def polled(self, records: Mapping[TopicPartition, list[Any]]) -> Mapping[TopicPartition, list[Any]]:
+        """Passes on what a poll brought."""
+        self._empty = 0 if records else self._empty + 1
+        if self._empty > SILENT_POLLS:
+            seconds = SILENT_POLLS * POLL_MS // 1000
+            raise OperationalError(f"{self._topic}: no broker sent what is there for {seconds} seconds")
+        return records
 
 
 class Feed:
@@ -31,7 +50,7 @@ class Feed:
         """The batches until the end, or until `stop` is set."""
         while stop is None or not stop.is_set():
             try:
-                batch = self._batches.get(timeout=_POLL_MS / 1000)
+                batch = self._batches.get(timeout=POLL_MS / 1000)
             except queue.Empty:
                 continue
             if batch is None:
@@ -47,9 +66,13 @@ class Feed:
         self._consumer.close()
 
     def _fetch(self) -> None:
+        patience = Patience("the log")
         try:
             while not self._closed.is_set() and (self._ends is None or self._ends):
-                for partition, records in self._consumer.poll(timeout_ms=_POLL_MS).items():
+                polled = self._consumer.poll(timeout_ms=POLL_MS)
+                if self._ends is not None:
+                    patience.polled(polled)
+                for partition, records in polled.items():
                     kept = self._before_end(partition, records)
                     if kept:
                         self._put((partition.partition, kept))
@@ -78,7 +101,7 @@ class Feed:
     def _put(self, batch: Records | BaseException | None) -> None:
         while not self._closed.is_set():
             try:
-                self._batches.put(batch, timeout=_POLL_MS / 1000)
+                self._batches.put(batch, timeout=POLL_MS / 1000)
             except queue.Full:
                 continue
             return

@@ -17,12 +17,13 @@ from eventsourcing.persistence import (
     ProgrammingError,
 )
 from eventsourcing.tests import persistence as cases
+from kafka import KafkaConsumer
 from kafka.net.connection import KafkaConnection
 
 from consumers.command import main
 from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings
-from consumers.logs import Log, open_log
+from consumers.logs import Log, kafka_feed, open_log
 from consumers.logs.copying import copy
 from consumers.logs.kafka import STREAM_FETCH_BYTES, KafkaLog
 from consumers.logs.kafka_index import Index
@@ -177,6 +178,19 @@ def test_a_gateway_that_may_only_write_appends_and_sends_again_after_a_kill(secu
     reader = KafkaLog(secured.settings("reader"), Index(tmp_path / "reader.sqlite"))
     assert reader.read_stream("T77/2026-11-18") == [fact.stored for fact in run("T77/2026-11-18", 1, 9)]
     reader.close()
+
+
+def test_a_log_that_falls_silent_is_an_error_and_no_endless_wait(
+    fresh: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kafka_feed, "SILENT_POLLS", 3)
+    log = KafkaLog(fresh, Index(tmp_path / "index.sqlite"))
+    log.append(run(T7, 1, 5))
+    monkeypatch.setattr(KafkaConsumer, "poll", lambda *_, **__: {})
+    for read in (lambda: log.read(log.home(T7), 0, 5), lambda: list(log.drain({})), lambda: log.read_stream(T7)):
+        with pytest.raises(OperationalError, match="no broker sent"):
+            read()
+    log.close()
 
 
 def test_a_topic_that_could_lose_facts_is_not_opened(development: KafkaSettings, tmp_path: Path) -> None:
