@@ -165,3 +165,21 @@ def _add_users(cluster: Cluster, passwords: Mapping[str, str]) -> None:
     refused = {user: error for user, error in answer.items() if error}
     if refused:
         raise RuntimeError(f"users not added: {refused}")
+    if cluster.certificates is not None:
+        for broker in cluster.brokers:
+            _wait_until_let_in(broker, cluster.certificates, passwords)
+
+
+def _wait_until_let_in(broker: Broker, certificates: Certificates, passwords: Mapping[str, str]) -> None:
+    """The controller has the passwords before every broker knows them; a client tries until it is let in."""
+    user, password = next(iter(passwords.items()))
+    KafkaAdminClient(
+        bootstrap_servers=[f"localhost:{broker.ports[0]}"],
+        bootstrap_timeout_ms=30_000,
+        reconnect_backoff_max_ms=200,
+        security_protocol="SASL_SSL",
+        ssl_cafile=str(certificates.authority),
+        sasl_mechanism="SCRAM-SHA-512",
+        sasl_plain_username=user,
+        sasl_plain_password=password,
+    ).close()

@@ -61,14 +61,14 @@ def create(settings: KafkaSettings) -> list[str]:
     """
     want = wanted(settings)
     with client.admin(settings) as admin:
-        seen = read_back(admin, settings, want)
+        seen = _read_patiently(admin, settings, want)
         before = unsafe(settings.profile, seen, {})
         if before:
             raise UnsafeKafkaError(before)
         missing = [name for name in want if name not in seen.topics]
         if missing:
             _create(admin, settings, {name: want[name] for name in missing}, len(seen.brokers))
-        after = unsafe(settings.profile, read_back(admin, settings, want), want)
+        after = unsafe(settings.profile, _read_patiently(admin, settings, want), want)
     if after:
         raise UnsafeKafkaError(after)
     return missing
@@ -78,7 +78,7 @@ def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL) -> list[Unsafe
     """Everything unsafe about the cluster, these topics and our clients."""
     want = wanted(settings, kinds)
     with client.admin(settings) as admin:
-        return unsafe(settings.profile, read_back(admin, settings, want), want)
+        return unsafe(settings.profile, _read_patiently(admin, settings, want), want)
 
 
 def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
@@ -86,6 +86,18 @@ def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
     found = check(settings, kinds)
     if found:
         raise UnsafeKafkaError(found)
+
+
+def _read_patiently(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
+    """Reads back again while a question happens to go to a broker that has just died."""
+    deadline = time.monotonic() + settings.bootstrap_timeout_ms / 1000
+    while True:
+        try:
+            return read_back(admin, settings, want)
+        except kafka.errors.RetriableError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:

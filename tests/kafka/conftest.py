@@ -7,18 +7,23 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
+from kafka.admin import ConfigResource, ConfigResourceType
 
 from consumers.kafka import topics
 from consumers.kafka.access import grant
 from consumers.kafka.client import admin
 from consumers.kafka.clusters import ADMINISTRATOR, Cluster, one_broker, three_brokers
-from consumers.kafka.jars import BrokerUnavailableError, cache_folder, java, libs
+from consumers.kafka.jars import BrokerUnavailableError, java, libs
 from consumers.kafka.settings import KafkaSettings, Plaintext, ScramOverTls
+
+# A folder that outlives a restart, wherever the checkout is: production refuses to keep a record below /tmp.
+LASTING = "/var/tmp"
 
 USERS = {"gateway": "gateway", "reader": "reader", "verifier": "verifier", "keeper": "administrator"}
 
@@ -59,8 +64,8 @@ def kafka_jars() -> Path:
 
 @pytest.fixture(scope="session")
 def broker_folder(kafka_jars: Path) -> Iterator[Path]:
-    """Where brokers keep what they write: not below /tmp, where production refuses to keep a record."""
-    folder = Path(tempfile.mkdtemp(prefix="tests-", dir=cache_folder()))
+    """Where brokers keep what they write."""
+    folder = Path(tempfile.mkdtemp(prefix="catwalk-tests-", dir=LASTING))
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -105,10 +110,23 @@ def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
         with admin(root) as client:
             for user, role in USERS.items():
                 grant(client, root, role, user)
+        for user in USERS:
+            wait_until_granted(found.settings(user), cluster)
         topics.create(found.settings("keeper"))
         yield found
         pids = [broker.pid for broker in cluster.brokers]
     assert not [pid for pid in pids if pid and is_running(pid)], "a broker outlived its cluster"
+
+
+def wait_until_granted(settings: KafkaSettings, cluster: Cluster) -> None:
+    """Every broker knows the user's rights, of which the last given is to read the brokers' settings."""
+    deadline = time.monotonic() + 30
+    with admin(settings) as client:
+        for broker in cluster.brokers:
+            asked = [ConfigResource(ConfigResourceType.BROKER, str(broker.node_id))]
+            while not client.describe_configs(asked, config_filter="all")["broker"][str(broker.node_id)]:
+                assert time.monotonic() < deadline, f"broker {broker.node_id} does not learn the rights"
+                time.sleep(0.1)
 
 
 def is_running(pid: int) -> bool:
