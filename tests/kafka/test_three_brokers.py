@@ -73,7 +73,7 @@ def test_a_gateway_writes_facts(secured: Secured) -> None:
     topics.require_safe(settings, ("facts",))
     with producer(settings) as sender:
         sent = [sender.send(topics.name_of(settings, "facts"), key=b"T1", value=b"{}") for _ in range(10)]
-        assert sorted(future.get(timeout=20).offset for future in sent) == list(range(10))
+        assert len({future.get(timeout=20).offset for future in sent}) == 10
 
 
 @pytest.mark.parametrize("kind", [kind for kind in topics.ALL if kind != "facts"])
