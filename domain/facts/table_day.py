@@ -46,6 +46,8 @@ class TableOpened(Fact, frozen=True, tag="table-opened.1"):
     pit: str = ""
     zone: str = "UTC"
     currency: str = "USD"
+    unrecorded: tuple[Name, ...] = ()  # types of fact nobody records here: card-burned, hand-announced
+    unseen_wagers: tuple[Wager, ...] = ()  # wagers no sensor covers
 
 
 class OptionChanged(Fact, frozen=True, tag="option-changed.1"):
