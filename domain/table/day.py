@@ -1,0 +1,302 @@
+"""A table's gaming day: what is in force, who is there, and the rounds as they come.
+
+The day opens with everything a verifier needs; folding starts there and never earlier. It remembers the last rounds,
+so that a fact that comes late finds the one it belongs to.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.facts import deal, decisions, payments, wagers
+from domain.facts.deal import RoundOpened
+from domain.facts.devices import DeviceEmptied, DeviceFailed, DeviceRestored
+from domain.facts.envelope import Fact
+from domain.facts.payments import RulingGiven
+from domain.facts.players import PlayerLeft, PlayerSeated
+from domain.facts.shuffles import CuttingCardReached, ShoeRanOut
+from domain.facts.table_day import (
+    LimitsPosted,
+    MethodChanged,
+    OptionChanged,
+    PersonCame,
+    PersonWent,
+    TableClosed,
+    TableOpened,
+    WagerLimits,
+)
+from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
+from domain.facts.watching import Observed
+from domain.rulebooks import BadHouseError, House, HouseFinding, house, rulebook
+from domain.table.decks import STEPS as DECK_STEPS
+from domain.table.decks import Decks
+from domain.table.money import STEPS as MONEY_STEPS
+from domain.table.money import Money
+from domain.table.round import Round
+from domain.table.round import evolve as evolve_round
+
+REMEMBERED = 40  # rounds, for facts that come late; what comes later still folds the day again
+
+
+class TableDay(msgspec.Struct, gc=False):
+    """The day as told so far."""
+
+    stream: str
+    opened: TableOpened | None = None
+    house: House | None = None  # none before the opening
+    unjudged: str = ""  # why nothing of this day can be judged
+    refused: tuple[HouseFinding, ...] = ()  # options nobody can read, and what is wrong with them
+    options: dict[str, Any] = {}
+    method: str = ""
+    positions: int = 0
+    limits: dict[str, WagerLimits] = {}
+    unrecorded: frozenset[str] = frozenset()
+    unseen_wagers: frozenset[str] = frozenset()
+    blind: dict[str, str] = {}  # devices that have failed, by kind
+    people: dict[str, str] = {}  # who is at the table, and as what
+    dealer_person: str = ""
+    seated: dict[int, str] = {}
+    meters: dict[str, int] = {}
+    decks: Decks = msgspec.field(default_factory=Decks)
+    money: Money = msgspec.field(default_factory=Money)
+    round: Round | None = None  # the newest
+    rounds: dict[int, Round] = {}
+    rounds_opened: int = 0
+    too_late: list[Fact] = []
+    closed: TableClosed | None = None
+    sequence: int = 0
+    at: int = 0
+
+    @property
+    def book(self) -> str:
+        """The rule book's name, or nothing while none can be read."""
+        return self.house.book.book if self.house else ""
+
+
+# What belongs to a round whether it says so or not, and what is also the round's where one is open.
+_OF_A_ROUND = frozenset(
+    kind
+    for module in (deal, decisions, payments, wagers)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
+) - {MeterRead, MeterIncremented, MeterReset}
+_ALSO_OF_A_ROUND = frozenset(
+    {CuttingCardReached, DeviceEmptied, DeviceFailed, DeviceRestored, MeterIncremented, MeterRead, MeterReset}
+    | {Observed, PersonCame, PersonWent, PlayerLeft, PlayerSeated, RulingGiven, ShoeRanOut}
+)
+
+
+def initial(stream: str) -> TableDay:
+    """A day nothing is known of."""
+    return TableDay(stream)
+
+
+def round_for(state: TableDay, fact: Fact) -> Round | None:
+    """The round a fact belongs to; a new one where it opens or first names one. None: it belongs to no round."""
+    number, newest = fact.round, state.round
+    if newest is not None and number == newest.number:
+        return newest
+    kind = type(fact)
+    if number is None:
+        if kind is RoundOpened:
+            return _open(state, newest.number + 1 if newest else 1, fact)
+        if newest is not None and (kind in _OF_A_ROUND or (kind in _ALSO_OF_A_ROUND and not newest.over)):
+            return newest
+        return None
+    if newest is None or number > newest.number:
+        return _open(state, number, fact)
+    known = state.rounds.get(number)
+    if known is None:
+        state.too_late.append(fact)
+    return known
+
+
+def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
+    if state.house is None:
+        return None
+    made = Round(
+        stream=state.stream,
+        number=number,
+        house=state.house,
+        method=state.method,
+        positions=state.positions,
+        unrecorded=_unrecorded(state),
+        unseen_wagers=state.unseen_wagers,
+        dealer_person=state.dealer_person,
+        deck=fact.deck if isinstance(fact, RoundOpened) else state.decks.in_play,
+        meters=dict(state.meters),
+        seated=dict(state.seated),
+        first=fact.sequence,
+        at=fact.at,
+    )
+    state.round = state.rounds[number] = made
+    state.rounds_opened += 1
+    if len(state.rounds) > REMEMBERED:
+        del state.rounds[next(iter(state.rounds))]
+    return made
+
+
+# What a table does not record while a device that reads it has failed.
+_READ_BY: Mapping[str, frozenset[str]] = {
+    "table-reader": frozenset({"card-dealt", "stack-delivered", "card-burned", "hand-revealed", "hands-collected"}),
+    "shoe": frozenset(),
+    "chip-reader": frozenset({"wager-placed", "wager-changed", "wager-paid", "wager-collected", "wager-returned"}),
+}
+
+
+def _unrecorded(state: TableDay) -> frozenset[str]:
+    if not state.blind:
+        return state.unrecorded
+    return state.unrecorded.union(*(_READ_BY.get(kind, frozenset()) for kind in state.blind.values()))
+
+
+def evolve(state: TableDay, fact: Fact) -> Round | None:
+    """Takes the next fact into the day; answers with the round it went into."""
+    state.sequence, state.at = fact.sequence, fact.at
+    kind = type(fact)
+    found = None
+    if kind in _OF_A_ROUND or fact.round is not None or kind in _ALSO_OF_A_ROUND:
+        found = round_for(state, fact)
+        if found is not None:
+            evolve_round(found, fact)
+    for step in STEPS.get(kind, ()):
+        step(state, fact)
+    return found
+
+
+def _opened(state: TableDay, fact: TableOpened) -> None:
+    state.opened = fact
+    state.options = dict(fact.options)
+    state.method = fact.dealing_method
+    state.positions = fact.positions
+    state.limits = {str(wager): limits for wager, limits in fact.limits.items()}
+    state.unrecorded = frozenset(fact.unrecorded)
+    state.unseen_wagers = frozenset(fact.unseen_wagers)
+    state.meters = {str(meter): cents for meter, cents in fact.meters_cents.items()}
+    _in_force(state)
+
+
+def _in_force(state: TableDay) -> None:
+    """The house as the options in force make it; what cannot be read is left out, and said."""
+    if state.opened is None:
+        return
+    known = rulebook(state.opened.book)
+    if known.digest != state.opened.book_digest:
+        state.unjudged = f"the edition of {known.book} this table opened under is not here"
+    options = dict(state.options)
+    try:
+        state.house, state.refused = house(state.opened.book, options, state.method), ()
+    except BadHouseError as error:
+        state.refused = error.findings
+        state.house = house(state.opened.book, _readable(state.opened.book, options, state.method), None)
+
+
+def _readable(book: str, options: dict[str, Any], method: str) -> dict[str, Any]:
+    """The options that can be read, each tried alone."""
+    kept: dict[str, Any] = {}
+    for name, value in {**options, "dealing_method": method}.items():
+        try:
+            house(book, {name: value})
+        except BadHouseError:
+            continue
+        kept[name] = value
+    return kept
+
+
+def _option(state: TableDay, fact: OptionChanged) -> None:
+    state.options[fact.option] = fact.value
+    _in_force(state)
+
+
+def _method(state: TableDay, fact: MethodChanged) -> None:
+    state.method = fact.dealing_method or state.method
+    _in_force(state)
+
+
+def _limits(state: TableDay, fact: LimitsPosted) -> None:
+    state.limits[fact.wager] = WagerLimits(fact.least_cents, fact.most_cents)
+
+
+def _came(state: TableDay, fact: PersonCame) -> None:
+    state.people[fact.person] = fact.role
+    if fact.role == "dealer":
+        state.dealer_person = fact.person
+
+
+def _went(state: TableDay, fact: PersonWent) -> None:
+    state.people.pop(fact.person, None)
+    if fact.person == state.dealer_person:
+        state.dealer_person = ""
+
+
+def _seated(state: TableDay, fact: PlayerSeated) -> None:
+    state.seated[fact.seat] = fact.player
+
+
+def _left(state: TableDay, fact: PlayerLeft) -> None:
+    state.seated.pop(fact.seat, None)
+
+
+def _failed(state: TableDay, fact: DeviceFailed) -> None:
+    state.blind[fact.device] = fact.kind
+
+
+def _restored(state: TableDay, fact: DeviceRestored) -> None:
+    state.blind.pop(fact.device, None)
+
+
+def _meter_stands(state: TableDay, fact: MeterRead | MeterReset) -> None:
+    state.meters[fact.meter] = fact.cents
+
+
+def _meter_rose(state: TableDay, fact: MeterIncremented) -> None:
+    state.meters[fact.meter] = fact.cents if fact.cents is not None else state.meters.get(fact.meter, 0) + fact.by_cents
+
+
+def _table_closed(state: TableDay, fact: TableClosed) -> None:
+    state.closed = fact
+
+
+Step = Callable[[TableDay, Any], None]
+_OWN: dict[type[Fact], Step] = {
+    TableOpened: _opened,
+    OptionChanged: _option,
+    MethodChanged: _method,
+    LimitsPosted: _limits,
+    PersonCame: _came,
+    PersonWent: _went,
+    PlayerSeated: _seated,
+    PlayerLeft: _left,
+    DeviceFailed: _failed,
+    DeviceRestored: _restored,
+    MeterRead: _meter_stands,
+    MeterReset: _meter_stands,
+    MeterIncremented: _meter_rose,
+    TableClosed: _table_closed,
+}
+
+
+def _decks_step(step: Callable[[Decks, Any], None]) -> Step:
+    return lambda state, fact: step(state.decks, fact)
+
+
+def _money_step(step: Callable[[Money, Any], None]) -> Step:
+    return lambda state, fact: step(state.money, fact)
+
+
+def _steps() -> dict[type[Fact], tuple[Step, ...]]:
+    found: dict[type[Fact], tuple[Step, ...]] = {}
+    for kind in {*_OWN, *DECK_STEPS, *MONEY_STEPS}:
+        steps = []
+        if kind in DECK_STEPS:
+            steps.append(_decks_step(DECK_STEPS[kind]))
+        if kind in MONEY_STEPS:
+            steps.append(_money_step(MONEY_STEPS[kind]))
+        if kind in _OWN:
+            steps.append(_OWN[kind])
+        found[kind] = tuple(steps)
+    return found
+
+
+STEPS = _steps()

@@ -1,0 +1,324 @@
+"""One round at a table: state, evolve, and the small queries everybody needs.
+
+It carries the house, the dealer and the meters it began with, so that it can be judged, and judged again when a late
+fact arrives, by what it holds alone. Facts of one type lie together in the order of the stream.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.cards import UNKNOWN
+from domain.facts.deal import (
+    BoxRevealed,
+    CardDealt,
+    CardExposed,
+    CommunityRevealed,
+    SlotAssigned,
+    StackDelivered,
+    StackDispensed,
+)
+from domain.facts.decisions import CardsSelected, DecisionMade, HandRevealed, HandSet
+from domain.facts.envelope import Fact
+from domain.facts.payments import (
+    HandsCollected,
+    RoundCompleted,
+    RoundVoided,
+    WagerCollected,
+    WagerPaid,
+    WagerReturned,
+)
+from domain.facts.players import PlayerLeft
+from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
+from domain.rulebooks import House
+from domain.table.spots import CODE, Spot, Wagered, codes, fill
+
+Kind = TypeVar("Kind", bound=Fact)
+
+
+class Round(msgspec.Struct, gc=False):
+    """A round as told so far."""
+
+    stream: str
+    number: int
+    house: House
+    method: str  # how cards are dealt: manual-shoe, hand, automated-shoe, continuous-shoe
+    positions: int
+    unrecorded: frozenset[str] = frozenset()  # names of types of fact nobody records
+    unseen_wagers: frozenset[str] = frozenset()
+    dealer_person: str = ""
+    deck: str = ""
+    meters: dict[str, int] = {}
+    seated: dict[int, str] = {}  # who sat where when it began
+    first: int = 0  # the sequences it spans
+    last: int = 0
+    at: int = 0
+    told: dict[type[Fact], list[Any]] = {}
+    seats: dict[int, Spot] = {}
+    dealer: Spot = msgspec.field(default_factory=Spot)
+    community: Spot = msgspec.field(default_factory=Spot)
+    box: Spot = msgspec.field(default_factory=Spot)
+    betting_over: bool = False
+    dealing: bool = False
+    over: bool = False
+    voided: bool = False
+    contradictions: list[Fact] = []
+
+    def of(self, kind: type[Kind]) -> Sequence[Kind]:
+        """The facts of one type, in order."""
+        found: list[Kind] | None = self.told.get(kind)
+        return found if found is not None else ()
+
+    def spot(self, place: str, seat: int | None) -> Spot:
+        """Where a card went: a seat, the dealer's place, the community cards or the box."""
+        if place == "seat":
+            return self.seat(seat or 0)
+        spot: Spot = getattr(self, place)
+        return spot
+
+    def seat(self, number: int) -> Spot:
+        """A seat's place; it comes into being when it is first named."""
+        spot = self.seats.get(number)
+        if spot is None:
+            spot = self.seats[number] = Spot(number, self.seated.get(number, ""))
+        return spot
+
+    @property
+    def book(self) -> str:
+        """The rule book in force."""
+        return self.house.book.book
+
+    @property
+    def wagering(self) -> list[Spot]:
+        """The seats with a wager in this round, from the dealer's left."""
+        return [self.seats[number] for number in sorted(self.seats) if self.seats[number].wagers]
+
+    @property
+    def facts(self) -> list[Fact]:
+        """Every fact of the round in the order of the stream."""
+        return sorted((fact for kind in self.told.values() for fact in kind), key=_sequence)
+
+
+def _sequence(fact: Fact) -> int:
+    return fact.sequence
+
+
+def evolve(state: Round, fact: Fact) -> None:
+    """Takes the next fact of the round into it."""
+    kind = type(fact)
+    same = state.told.get(kind)
+    if same is None:
+        state.told[kind] = [fact]
+    else:
+        same.append(fact)
+    state.last = fact.sequence
+    step = EVOLVE.get(kind)
+    if step is not None:
+        step(state, fact)
+
+
+def fold(state: Round, facts: Sequence[Fact]) -> Round:
+    """The round after these facts."""
+    for fact in facts:
+        evolve(state, fact)
+    return state
+
+
+def _dealt(state: Round, fact: CardDealt) -> None:
+    state.dealing = state.betting_over = True
+    spot = state.spot(fact.to, fact.seat)
+    spot.cards.append(CODE[fact.card])
+    spot.dealt.append(fact)
+
+
+def _stack_dispensed(state: Round, _: StackDispensed) -> None:
+    state.dealing = state.betting_over = True
+
+
+def _stack(state: Round, fact: StackDelivered) -> None:
+    state.dealing = state.betting_over = True
+    spot = state.spot(fact.to, fact.seat)
+    held = codes(fact.cards)
+    spot.cards += held + [UNKNOWN] * ((fact.size or 0) - len(held))
+    spot.dealt.append(fact)
+
+
+def _placed(state: Round, fact: WagerPlaced) -> None:
+    spot = state.seat(fact.seat)
+    if fact.player:
+        spot.player = fact.player
+    wagered = spot.wagers.get(fact.wager)
+    if wagered is None:
+        wagered = spot.wagers[fact.wager] = Wagered(fact.wager, fact.cents, fact.cents, fact.coupon_cents)
+    else:
+        _lies_now(state, wagered, fact.cents)
+    wagered.placed.append(fact)
+
+
+def _changed(state: Round, fact: WagerChanged) -> None:
+    wagers = state.seat(fact.seat).wagers
+    wagered = wagers.get(fact.wager)
+    if wagered is None:
+        wagered = wagers[fact.wager] = Wagered(fact.wager, fact.cents, fact.cents)
+    else:
+        _lies_now(state, wagered, fact.cents)
+    wagered.placed.append(fact)
+
+
+def _lies_now(state: Round, wagered: Wagered, cents: int | None) -> None:
+    """What lies there is what was told last; what is owed goes by what lay there when the betting ended."""
+    wagered.cents = cents
+    if not state.betting_over:
+        wagered.staked = cents
+        wagered.withdrawn = False
+
+
+def _withdrawn(state: Round, fact: WagerWithdrawn) -> None:
+    wagered = state.seat(fact.seat).wagers.get(fact.wager)
+    if wagered is None:
+        wagered = state.seat(fact.seat).wagers[fact.wager] = Wagered(fact.wager)
+    wagered.placed.append(fact)
+    wagered.cents = 0
+    if not state.betting_over:
+        del state.seat(fact.seat).wagers[fact.wager]
+    else:
+        wagered.withdrawn = True
+
+
+def _closed(state: Round, _: BetsClosed) -> None:
+    state.betting_over = True
+
+
+# What settlement calls a decision; a check decides nothing and a hand that is completed goes on.
+_CHOICES = {"check": "", "complete": "", "void": "short-void"}
+
+
+def _decided(state: Round, fact: DecisionMade) -> None:
+    choice = _CHOICES.get(fact.decision, fact.decision)
+    if choice:
+        state.seat(fact.seat).choice = choice
+
+
+def _set(state: Round, fact: HandSet) -> None:
+    spot = state.dealer if fact.seat is None else state.seat(fact.seat)
+    spot.kept, spot.second = tuple(codes(fact.kept)), tuple(codes(fact.second))
+    spot.discarded = fact.discarded
+    if not fill(spot.cards, (*fact.kept, *fact.second)):
+        state.contradictions.append(fact)
+    if fact.seat is not None and state.book == "FAH" and not spot.choice:
+        spot.choice = "set"
+
+
+def _selected(state: Round, fact: CardsSelected) -> None:
+    spot = state.seat(fact.seat)
+    spot.selected = tuple(codes(fact.cards))
+    if not fill(spot.cards, fact.cards):
+        state.contradictions.append(fact)
+
+
+def _revealed(state: Round, fact: HandRevealed) -> None:
+    spot = state.dealer if fact.seat is None else state.seat(fact.seat)
+    _seen(state, spot, fact, fact.cards)
+    if len(fact.cards) == 2 and state.book in _KEEPS_TWO:
+        if len(spot.kept) < 2 or UNKNOWN in spot.kept:
+            spot.kept = tuple(codes(fact.cards))
+        elif UNKNOWN in spot.second:
+            spot.second = tuple(codes(fact.cards))
+
+
+_KEEPS_TWO = ("FAH", "COL")  # two cards of those dealt play on; they may be seen only when they are turned up
+
+
+def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
+    if cards and not fill(spot.cards, cards):
+        state.contradictions.append(fact)
+
+
+def _community(state: Round, fact: CommunityRevealed) -> None:
+    _seen(state, state.community, fact, fact.cards)
+
+
+def _box(state: Round, fact: BoxRevealed) -> None:
+    _seen(state, state.box, fact, fact.cards)
+
+
+def _slot(state: Round, fact: SlotAssigned) -> None:
+    _seen(state, state.community, fact, (fact.card,))
+
+
+def _exposed(state: Round, fact: CardExposed) -> None:
+    _seen(state, state.spot(fact.of, fact.seat), fact, (fact.card,))
+
+
+def _collected_hand(state: Round, fact: HandsCollected) -> None:
+    if fact.cards:
+        spot = state.seat(fact.seat) if fact.seat is not None else _of(state, fact.of)
+        _seen(state, spot, fact, fact.cards)
+
+
+def _of(state: Round, place: str) -> Spot:
+    return {"community": state.community, "box": state.box}.get(place, state.dealer)
+
+
+def _moved(state: Round, fact: WagerPaid | WagerCollected | WagerReturned) -> Wagered:
+    wagers = state.seat(fact.seat).wagers
+    wagered = wagers.get(fact.wager)
+    if wagered is None:  # nobody saw it placed: what it was is for a detector to say
+        wagered = wagers[fact.wager] = Wagered(fact.wager)
+    wagered.moves.append(fact)
+    if fact.cents is None:
+        wagered.unseen = True
+    return wagered
+
+
+def _paid(state: Round, fact: WagerPaid) -> None:
+    _moved(state, fact).paid_cents += fact.cents or 0
+
+
+def _collected(state: Round, fact: WagerCollected) -> None:
+    _moved(state, fact).collected_cents += fact.cents or 0
+
+
+def _returned(state: Round, fact: WagerReturned) -> None:
+    _moved(state, fact).returned_cents += fact.cents or 0
+
+
+def _left(state: Round, fact: PlayerLeft) -> None:
+    spot = state.seats.get(fact.seat)
+    if spot is not None and spot.wagers and state.dealing:
+        spot.left = True
+
+
+def _voided(state: Round, _: RoundVoided) -> None:
+    state.voided = True
+
+
+def _over(state: Round, _: RoundCompleted) -> None:
+    state.over = True
+
+
+EVOLVE: dict[type[Fact], Callable[[Round, Any], None]] = {
+    CardDealt: _dealt,
+    StackDispensed: _stack_dispensed,
+    StackDelivered: _stack,
+    WagerPlaced: _placed,
+    WagerChanged: _changed,
+    WagerWithdrawn: _withdrawn,
+    BetsClosed: _closed,
+    DecisionMade: _decided,
+    HandSet: _set,
+    CardsSelected: _selected,
+    HandRevealed: _revealed,
+    CommunityRevealed: _community,
+    BoxRevealed: _box,
+    SlotAssigned: _slot,
+    CardExposed: _exposed,
+    HandsCollected: _collected_hand,
+    WagerPaid: _paid,
+    WagerCollected: _collected,
+    WagerReturned: _returned,
+    PlayerLeft: _left,
+    RoundVoided: _voided,
+    RoundCompleted: _over,
+}
