@@ -97,7 +97,7 @@ def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settle
             if wager in seat.wagers:
                 outcomes[wager] = _kept(house, played, seat, wager)
         seats[seat.seat] = outcomes
-    return Settlement(seats=seats, void_clause=void.clause, meters_after=_meters_after(house, before, what))
+    return Settlement(seats=seats, void_clause=void.clause, meters_after=_meters_after(house, played, before, what))
 
 
 def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:
@@ -110,13 +110,13 @@ def _before(house: House, played: Round, void: Void, what: Irregularity) -> Sett
     return _regular(house, played) if _well_counted(played, what) else unruled(played, void.clause, settled=True)
 
 
-def _meters_after(house: House, before: Settlement, what: Irregularity) -> dict[str, int] | None:
+def _meters_after(house: House, played: Round, before: Settlement, what: Irregularity) -> dict[str, int] | None:
     """A void round moves no meter; whether awards already paid stay off it goes with their ruling."""
     if house.book.book != "UTH-MD" or not house["progressive"]:
         return None
     if what.stage == _LATE and what.ruling != "reversed":
         return before.meters_after if what.ruling == "stands" else None
-    return opening_meters(house)
+    return opening_meters(house, played)
 
 
 def _alone(house: House, played: Round) -> Callable[[Seat, Cards], dict[str, Outcome]]:

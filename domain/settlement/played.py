@@ -80,6 +80,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     dealer_kept: Cards = ()
     irregularity: Irregularity | None = None
     void_hands: int = 0  # hands dealt and void since: no longer seats here, still counted as dealt
+    meters: dict[str, int] | None = None  # as they stood when settlement began, where the round itself tells
 
     def seat(self, number: int) -> Seat:
         """The seat of this number."""

@@ -30,7 +30,7 @@ def settle(house: House, played: Round, settlement: Settlement) -> None:
             # The text knows no envy bonus; the wager is named wherever a progressive lies.
             settlement.seats[seat.seat]["envy"] = Outcome(0, "UTH-MA 14(c)")
         return
-    meters = opening_meters(house)
+    meters = opening_meters(house, played)
     for seat in seats:
         if not forfeits(house, seat):
             settlement.seats[seat.seat]["progressive"] = _metered_award(house, played, seat, meters)
@@ -44,9 +44,9 @@ def forfeits(house: House, seat: Seat) -> bool:
     return seat.left and bool(house.options.get("abandoned_wagers_lose"))
 
 
-def opening_meters(house: House) -> dict[str, Cents]:
-    """The meters when settlement starts: as the house gives them, at their resets where it does not."""
-    return resets(house) | (house["progressive.meters"] or {})
+def opening_meters(house: House, played: Round | None = None) -> dict[str, Cents]:
+    """The meters when settlement starts: as the round or the house gives them, at their resets where neither does."""
+    return resets(house) | (house["progressive.meters"] or {}) | ((played.meters if played else None) or {})
 
 
 def resets(house: House) -> dict[str, Cents]:

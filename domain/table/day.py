@@ -106,10 +106,7 @@ def round_for(state: TableDay, fact: Fact) -> Round | None:
         return None
     if newest is None or number > newest.number:
         return _open(state, number, fact)
-    known = state.rounds.get(number)
-    if known is None:
-        state.too_late.append(fact)
-    return known
+    return state.rounds.get(number)
 
 
 def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
@@ -160,6 +157,8 @@ def evolve(state: TableDay, fact: Fact) -> Round | None:
         found = round_for(state, fact)
         if found is not None:
             evolve_round(found, fact)
+        elif fact.round is not None and state.house is not None:
+            state.too_late.append(fact)
     for step in STEPS.get(kind, ()):
         step(state, fact)
     return found

@@ -64,6 +64,7 @@ class Round(msgspec.Struct, gc=False):
     over: bool = False
     voided: bool = False
     contradictions: list[Fact] = []
+    worked_out: dict[str, Any] = {}  # what judges have worked out of it, once; emptied when a fact comes in
 
     def of(self, kind: type[Kind]) -> Sequence[Kind]:
         """The facts of one type, in order."""
@@ -113,6 +114,8 @@ def evolve(state: Round, fact: Fact) -> None:
     else:
         same.append(fact)
     state.last = fact.sequence
+    if state.worked_out:
+        state.worked_out = {}
     step = EVOLVE.get(kind)
     if step is not None:
         step(state, fact)

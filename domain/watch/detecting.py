@@ -1,0 +1,83 @@
+"""Where detectors register, and the moments they are asked at.
+
+A detector is one small function. A *judge* looks at a whole round when it is over, and again when a late fact changes
+it; it reads nothing but the round. A *watcher* looks at the table's day just before a fact, or at a moment (a deal
+begins, a round ends), is folded into it. Each names its laws, and the types of fact whose absence it would take for
+something not done: where nobody records one of them it is not asked, and counted as undecided.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.table.day import TableDay
+from domain.table.round import Round
+from domain.watch.finding import Finding
+from domain.watch.laws import Law
+
+Found = Iterator[Finding]
+Judge = Callable[[Round], Found]
+Watcher = Callable[[TableDay, Any], Found]
+
+
+class DealBegins:
+    """The moment before the first card or stack of a round; the fact is the one that deals it."""
+
+
+class RoundEnds:
+    """The moment a round is over: completed, or left open by the next one. The fact is the one that ends it."""
+
+
+class DayEnds:
+    """The moment a table closes."""
+
+
+Moment = type[Fact] | type[DealBegins] | type[RoundEnds] | type[DayEnds]
+
+
+class Detector(msgspec.Struct, frozen=True):
+    """A detector with its laws and needs."""
+
+    name: str
+    laws: tuple[Law, ...]
+    needs: frozenset[str]
+    books: frozenset[str]  # those its laws have clauses of
+    run: Callable[..., Found]
+
+
+JUDGES: list[Detector] = []
+WATCHERS: dict[Moment, list[Detector]] = {}
+
+
+def name_of(kind: type[Fact]) -> str:
+    """A type of fact as `unrecorded` names it: `card-burned`."""
+    return str(kind.__struct_config__.tag).rpartition(".")[0]
+
+
+def _detector(run: Callable[..., Found], laws: tuple[Law, ...], needs: tuple[type[Fact], ...]) -> Detector:
+    books = frozenset(book for law in laws for book, _ in law.clauses)
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run)
+
+
+def judge(*laws: Law, needs: tuple[type[Fact], ...] = ()) -> Callable[[Judge], Judge]:
+    """Registers a function that looks at a whole round."""
+
+    def register(run: Judge) -> Judge:
+        JUDGES.append(_detector(run, laws, needs))
+        return run
+
+    return register
+
+
+def watch(*moments: Moment, laws: tuple[Law, ...], needs: tuple[type[Fact], ...] = ()) -> Callable[[Watcher], Watcher]:
+    """Registers a function that looks at the day before a fact of these types, or at these moments."""
+
+    def register(run: Watcher) -> Watcher:
+        made = _detector(run, laws, needs)
+        for moment in moments:
+            WATCHERS.setdefault(moment, []).append(made)
+        return run
+
+    return register

@@ -1,0 +1,87 @@
+"""A finding: what to review, by which clause, and the facts that show it. It carries evidence and no verdict.
+
+Its id comes from what it is about and the fact that triggered it, so that a replay finds the same one and another
+amount or wording under that id is a revision.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+import msgspec
+
+from domain.clauses import findings as vocabulary
+from domain.facts.envelope import Fact
+from domain.watch.laws import Law
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
+    """Something to review."""
+
+    code: str
+    clauses: tuple[str, ...]
+    says: str
+    stream: str
+    trigger: int  # the sequence of the fact that triggered it
+    at: int  # when that was
+    round: int | None = None
+    seat: int | None = None
+    wager: str = ""
+    dealer: str = ""
+    expected_cents: int | None = None
+    observed_cents: int | None = None
+    evidence: tuple[int, ...] = ()  # the sequences of the facts that show it
+    basis: str = "certain"  # or reading, where the clause is read one of two ways
+
+    @property
+    def id(self) -> str:
+        """Its name for ever."""
+        parts = (self.code, self.stream, self.round, self.seat, self.wager, self.trigger)
+        return sha256("\n".join(map(str, parts)).encode()).hexdigest()[:20]
+
+    @property
+    def severity(self) -> str:
+        """How grave, on the vocabulary's scale."""
+        return vocabulary()[self.code].severity
+
+    @property
+    def at_risk_cents(self) -> int | None:
+        """How much money it is about, either way."""
+        if self.expected_cents is None or self.observed_cents is None:
+            return None
+        return abs(self.observed_cents - self.expected_cents)
+
+
+def found(
+    law: Law,
+    cited: tuple[str, ...],
+    trigger: Fact,
+    says: str,
+    *,
+    stream: str = "",
+    round: int | None = None,  # noqa: A002 - the field's own word
+    seat: int | None = None,
+    wager: str = "",
+    dealer: str = "",
+    expected: int | None = None,
+    observed: int | None = None,
+    evidence: Iterable[Fact] = (),
+    basis: str = "certain",
+) -> Finding:
+    """A finding on the fact that triggered it; the trigger is always part of the evidence."""
+    shows = {fact.sequence for fact in evidence} | {trigger.sequence}
+    return Finding(
+        code=law.code,
+        clauses=cited,
+        says=says,
+        stream=stream or trigger.stream,
+        trigger=trigger.sequence,
+        at=trigger.at,
+        round=trigger.round if round is None else round,
+        seat=seat,
+        wager=wager,
+        dealer=dealer,
+        expected_cents=expected,
+        observed_cents=observed,
+        evidence=tuple(sorted(shows)),
+        basis=basis,
+    )

@@ -1,0 +1,145 @@
+"""The verifier of one stream: folds it, asks the detectors, and says what is new, changed or explained.
+
+What it says depends on the facts alone, in the order of the stream: whoever verifies the same stream says the same,
+fact by fact. A correction is known before the fold begins; how a later one folds the day again is `corrections.py`.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain.facts.deal import CardDealt, StackDelivered, StackDispensed
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
+from domain.facts.table_day import TableClosed
+from domain.table import day as table_day
+from domain.table.day import TableDay
+from domain.table.round import Round
+from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
+from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
+from domain.watch.finding import Finding
+
+_DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
+
+
+class Change(msgspec.Struct, frozen=True, gc=False):
+    """A finding raised, revised or withdrawn; `after` is the fact with which that became known."""
+
+    kind: str  # raised, revised, withdrawn
+    finding: Finding
+    after: Fact
+
+
+class Active(msgspec.Struct, frozen=True):
+    """The detectors that can decide where some types of fact are not recorded, and how many cannot."""
+
+    run: tuple[Any, ...]
+    undecided: tuple[str, ...]
+
+
+class Verifier:
+    """One stream under watch."""
+
+    def __init__(self, stream: str) -> None:
+        self.day: TableDay = table_day.initial(stream)
+        self.standing: dict[str, Finding] = {}
+        self.of_round: dict[int, dict[str, Finding]] = {}
+        self.rounds_judged = 0
+        self.undecided: dict[str, int] = {}
+
+    def take(self, fact: Fact) -> list[Change]:
+        """The next fact of the stream: what changes by it."""
+        day, kind, newest = self.day, type(fact), self.day.round
+        changes: list[Change] = []
+        ends = newest is not None and not newest.over and (kind is TableClosed or _another(newest, fact))
+        if ends:
+            self._moment(RoundEnds, fact, changes)
+            self._judge(newest, fact, changes)
+        watchers = WATCHERS.get(kind)
+        if watchers is not None:
+            self._ask(watchers, fact, changes)
+        if kind in _DEALS:
+            told = table_day.round_for(day, fact)
+            if told is not None and not told.dealing and told is day.round:
+                self._moment(DealBegins, fact, changes)
+        if kind is TableClosed:
+            self._moment(DayEnds, fact, changes)
+        if kind is RoundCompleted and newest is not None and not newest.over:
+            self._moment(RoundEnds, fact, changes)
+        told = table_day.evolve(day, fact)
+        if told is not None and told.over:
+            self._judge(told, fact, changes)
+        return changes
+
+    def _moment(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
+        watchers = WATCHERS.get(moment)
+        if watchers:
+            self._ask(watchers, fact, changes)
+
+    def _ask(self, watchers: Iterable[Detector], fact: Fact, changes: list[Change]) -> None:
+        day = self.day
+        if day.unjudged or (day.book and not day.opened):
+            return
+        book = day.book
+        for watcher in watchers:
+            if book and book not in watcher.books:
+                continue
+            if watcher.needs & day.unrecorded:
+                self._undecided(watcher)
+                continue
+            for finding in watcher.run(day, fact):
+                if finding.id not in self.standing:
+                    self.standing[finding.id] = finding
+                    changes.append(Change("raised", finding, fact))
+
+    def _judge(self, told: Round | None, fact: Fact, changes: list[Change]) -> None:
+        """Judges a round that is over; one that was judged before, anew."""
+        if told is None or self.day.unjudged:
+            return
+        before = self.of_round.get(told.number)
+        if before is None:
+            self.rounds_judged += 1
+        active = _active(told.book, told.unrecorded)
+        if before is None:
+            for name in active.undecided:
+                self.undecided[name] = self.undecided.get(name, 0) + 1
+        now = {finding.id: finding for run in active.run for finding in run(told)}
+        changes += differences(before or {}, now, fact)
+        for gone in (before or {}).keys() - now.keys():
+            self.standing.pop(gone, None)
+        self.standing.update(now)
+        self.of_round[told.number] = now
+        if len(self.of_round) > table_day.REMEMBERED:
+            del self.of_round[next(iter(self.of_round))]
+
+    def _undecided(self, detector: Detector) -> None:
+        self.undecided[detector.name] = self.undecided.get(detector.name, 0) + 1
+
+
+def differences(before: dict[str, Finding], now: dict[str, Finding], after: Fact) -> Iterator[Change]:
+    """What became of findings: withdrawn ones first, then revised and new ones in the order they were found."""
+    for gone in sorted(before.keys() - now.keys()):
+        yield Change("withdrawn", before[gone], after)
+    for name, finding in now.items():
+        held = before.get(name)
+        if held is None:
+            yield Change("raised", finding, after)
+        elif held != finding:
+            yield Change("revised", finding, after)
+
+
+def _another(newest: Round, fact: Fact) -> bool:
+    """Whether this fact opens or names a round behind the newest one."""
+    return fact.round is not None and fact.round > newest.number
+
+
+@cache
+def _active(book: str, unrecorded: frozenset[str]) -> Active:
+    """The judges a book has clauses for that can decide here."""
+    of_book = [detector for detector in JUDGES if book in detector.books]
+    return Active(
+        tuple(detector.run for detector in of_book if not detector.needs & unrecorded),
+        tuple(detector.name for detector in of_book if detector.needs & unrecorded),
+    )
