@@ -1,0 +1,10 @@
+"""The dealers of the five games: each plays one planned round at a table, from the shuffle to the empty rack."""
+
+from collections.abc import Callable
+
+from domain.floor.plans import RoundPlan
+from domain.floor.table import Table
+
+Dealer = Callable[[Table, RoundPlan], None]
+
+DEALERS: dict[str, Dealer] = {}

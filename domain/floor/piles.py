@@ -1,0 +1,65 @@
+"""The pile cards are dealt from: laid so that given hands come out of it, or as chance has left it."""
+
+from collections.abc import Mapping, Sequence
+
+from domain.cards import DECK
+from domain.settlement.played import Cards
+
+Place = tuple[str, int]  # ("seat", 2), ("dealer", 0), ("community", 0), ("box", 0), ("burn", 0)
+
+# Cards nobody asked for come in this order, which has no runs or suits in it.
+_SCATTERED = tuple(sorted(DECK, key=lambda card: (card * 23 + 31) % 52))
+
+
+class ShortPileError(ValueError):
+    """There is no card left to deal."""
+
+
+class Pile:
+    """What is left to deal, from the top."""
+
+    def __init__(self, cards: Sequence[int]) -> None:
+        self._cards = list(cards)
+        self._next = 0
+
+    @property
+    def left(self) -> int:
+        """How many cards are left."""
+        return len(self._cards) - self._next
+
+    @property
+    def dealt(self) -> int:
+        """How many cards have left it."""
+        return self._next
+
+    def draw(self) -> int:
+        """The next card."""
+        if not self.left:
+            raise ShortPileError("there are no more cards to deal")
+        self._next += 1
+        return self._cards[self._next - 1]
+
+    def take(self, count: int) -> Cards:
+        """The next few cards."""
+        return tuple(self.draw() for _ in range(count))
+
+
+def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK) -> Cards:
+    """An order of `whole` in which dealing to `places` in turn gives each the cards of `hands`, and others any."""
+    waiting = {place: list(cards) for place, cards in hands.items()}
+    spare = _without(whole, [card for cards in hands.values() for card in cards])
+    order = []
+    for place in places:
+        held = waiting.get(place)
+        order.append(held.pop(0) if held else spare.pop(0))
+    rest = [card for cards in waiting.values() for card in cards]
+    return (*order, *rest, *spare)
+
+
+def _without(whole: Sequence[int], named: Sequence[int]) -> list[int]:
+    left = sorted(whole, key=_SCATTERED.index)
+    for card in named:
+        if card not in left:
+            raise ShortPileError(f"the plan deals card {card} more often than the deck holds it")
+        left.remove(card)
+    return left

@@ -1,0 +1,107 @@
+"""The record-taker of one table: what is said becomes a fact with its time, its source and the source's own key."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.facts import (
+    deal,
+    decks,
+    devices,
+    payments,
+    players,
+    property_day,
+    shuffles,
+    table_day,
+    table_money,
+    wagers,
+)
+from domain.facts.envelope import Fact
+from domain.floor.pace import Pace
+from domain.floor.sight import Sight
+
+Kind = TypeVar("Kind", bound=Fact)
+
+_OF_THE_TABLE = (table_day, players, decks, shuffles, devices, table_money, property_day)
+_COVER_CARDS = (decks.CoverCardPlaced, decks.CoverCardRemoved)
+# Who says what: the device or post behind each subject; whatever is left is entered at the pit.
+_SAID_BY = {
+    deal: "cards",
+    shuffles: "shuffler",
+    wagers: "chips",
+    payments: "chips",
+}
+_MODULES = {module.__name__: module for module in (*_OF_THE_TABLE, deal, wagers, payments)}
+
+
+def of_a_round(kind: type[Fact]) -> bool:
+    """Whether facts of this kind carry the number of the round they happen in."""
+    return kind in _COVER_CARDS or _MODULES.get(kind.__module__) not in _OF_THE_TABLE
+
+
+def post_of(kind: type[Fact]) -> str:
+    """The device or post that says facts of this kind."""
+    module = _MODULES.get(kind.__module__)
+    return _SAID_BY.get(module, "pit") if module is not None else "pit"
+
+
+class Post:
+    """One table's day as it is being written: `facts` holds what is recorded, in order."""
+
+    def __init__(
+        self,
+        table: str,
+        gaming_day: str,
+        at: int,
+        *,
+        pace: Pace | None = None,
+        sight: Sight | None = None,
+        chance: Random | None = None,
+    ) -> None:
+        self.table = table
+        self.gaming_day = gaming_day
+        self.at = at
+        self.round: int | None = None
+        self.facts: list[Fact] = []
+        self.heard: list[Callable[[Fact], None]] = []  # called with everything that happens, recorded or not
+        self._pace = pace or Pace()
+        self._sight = sight or Sight()
+        self._chance = chance
+        self._keys: dict[str, int] = {}
+
+    def say(
+        self,
+        kind: type[Kind],
+        /,
+        *values: Any,
+        after: int | None = None,
+        round: int | msgspec.UnsetType | None = msgspec.UNSET,  # noqa: A002 - the envelope's own word
+        source: str = "",
+        **fields: Any,
+    ) -> Kind:
+        """Something happened, `after` so many microseconds or after the usual time for its kind."""
+        self.at += self._pace.before(kind, self._chance) if after is None else after
+        source = source or f"{self.table}-{post_of(kind)}"
+        number = (self.round if of_a_round(kind) else None) if round is msgspec.UNSET else round
+        count = self._keys[source] = self._keys.get(source, 0) + 1
+        fact = kind(
+            *values,
+            at=self.at,
+            source=source,
+            source_key=f"{source}:{self.gaming_day}:{count}",
+            stream=self.table,
+            round=number,
+            **fields,
+        )
+        for hear in self.heard:
+            hear(fact)
+        seen = self._sight.of(fact)
+        if seen is not None:
+            self.facts.append(seen)
+        return fact
+
+    def wait(self, microseconds: int) -> None:
+        """Nothing happens for a while."""
+        self.at += microseconds

@@ -1,0 +1,75 @@
+"""What a table records of what happens: kinds of fact nobody writes down, wagers without a sensor, cards unread."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from domain.facts import deal, decisions, payments
+from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
+
+Reading = Literal["all", "shown", "none"]  # which cards are read: every one, those lying face up, not one
+
+_ONE, _MANY = "card", ("cards", "kept", "second")
+# Facts that tell of cards everyone can see; a dealt card or stack says itself whether it lies face up.
+_SHOWN: frozenset[type[Fact]] = frozenset(
+    {
+        decisions.HandRevealed,
+        decisions.CardsSelected,
+        decisions.ThreeDesignated,
+        deal.CommunityRevealed,
+        deal.BoxRevealed,
+        deal.CardFoundFaceUp,
+        deal.CardExposed,
+    }
+)
+# Facts that would be empty words without the number of their cards.
+_KEEPS_NUMBER: frozenset[type[Fact]] = frozenset(
+    {decisions.CardsSelected, decisions.HandSet, decisions.ThreeDesignated}
+)
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What is recorded at a table, of everything that happens there."""
+
+    unrecorded: frozenset[str] = frozenset()  # `card-burned`: kinds nobody writes down
+    unseen_wagers: frozenset[str] = frozenset()
+    reading: Reading = "all"
+
+    def of(self, fact: Fact) -> Fact | None:
+        """The fact as it is recorded, or None where it is not."""
+        if name_of(fact).rpartition(".")[0] in self.unrecorded:
+            return None
+        if getattr(fact, "wager", None) in self.unseen_wagers and not isinstance(fact, payments.RulingGiven):
+            return None
+        return fact if self.reading == "all" or self._shown(fact) else _unread(fact)
+
+    def _shown(self, fact: Fact) -> bool:
+        if self.reading == "none":
+            return False
+        lies_open = getattr(fact, "face_up", False) or getattr(fact, "exposed", False)
+        dealers_own = isinstance(fact, decisions.HandSet) and fact.seat is None
+        return type(fact) in _SHOWN or bool(lies_open) or dealers_own
+
+
+def _unread(fact: Fact) -> Fact:
+    parts: dict[str, Any] = {}
+    if getattr(fact, _ONE, "??") != "??" and isinstance(fact, _WITH_ONE):
+        parts[_ONE] = "??"
+    for name in _MANY:
+        held = getattr(fact, name, ())
+        if isinstance(held, tuple) and held:
+            parts[name] = ("??",) * len(held) if type(fact) in _KEEPS_NUMBER else ()
+    return msgspec.structs.replace(fact, **parts) if parts else fact
+
+
+# `card` also names a cover card: these are the facts where it is a card of the deck.
+_WITH_ONE = (
+    deal.CardDealt,
+    deal.SlotAssigned,
+    deal.CardBurned,
+    deal.CardFoundFaceUp,
+    deal.CardDrawnInError,
+    deal.CardExposed,
+    deal.CardSetAside,
+)
