@@ -36,13 +36,14 @@ from domain.table.money import Money
 from domain.table.round import Round
 from domain.table.round import evolve as evolve_round
 
-REMEMBERED = 40  # rounds, for facts that come late; what comes later still folds the day again
+REMEMBERED = 40  # rounds, for facts that come late; what comes later still has the day folded again
 
 
 class TableDay(msgspec.Struct, gc=False):
     """The day as told so far."""
 
     stream: str
+    remembers: int | None = REMEMBERED  # how many rounds it keeps; None keeps them all
     opened: TableOpened | None = None
     house: House | None = None  # none before the opening
     unjudged: str = ""  # why nothing of this day can be judged
@@ -87,9 +88,9 @@ _ALSO_OF_A_ROUND = frozenset(
 )
 
 
-def initial(stream: str) -> TableDay:
+def initial(stream: str, remembers: int | None = REMEMBERED) -> TableDay:
     """A day nothing is known of."""
-    return TableDay(stream)
+    return TableDay(stream, remembers)
 
 
 def round_for(state: TableDay, fact: Fact) -> Round | None:
@@ -129,7 +130,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
     )
     state.round = state.rounds[number] = made
     state.rounds_opened += 1
-    if len(state.rounds) > REMEMBERED:
+    if state.remembers is not None and len(state.rounds) > state.remembers:
         del state.rounds[next(iter(state.rounds))]
     return made
 

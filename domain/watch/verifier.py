@@ -1,7 +1,7 @@
 """The verifier of one stream: folds it, asks the detectors, and says what is new, changed or explained.
 
 What it says depends on the facts alone, in the order of the stream: whoever verifies the same stream says the same,
-fact by fact. A correction is known before the fold begins; how a later one folds the day again is `corrections.py`.
+fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,8 +42,8 @@ class Active(msgspec.Struct, frozen=True):
 class Verifier:
     """One stream under watch."""
 
-    def __init__(self, stream: str) -> None:
-        self.day: TableDay = table_day.initial(stream)
+    def __init__(self, stream: str, remembers: int | None = table_day.REMEMBERED) -> None:
+        self.day: TableDay = table_day.initial(stream, remembers)
         self.standing: dict[str, Finding] = {}
         self.of_round: dict[int, dict[str, Finding]] = {}
         self.rounds_judged = 0
@@ -111,7 +111,7 @@ class Verifier:
             self.standing.pop(gone, None)
         self.standing.update(now)
         self.of_round[told.number] = now
-        if len(self.of_round) > table_day.REMEMBERED:
+        if self.day.remembers is not None and len(self.of_round) > self.day.remembers:
             del self.of_round[next(iter(self.of_round))]
 
     def _undecided(self, detector: Detector) -> None:

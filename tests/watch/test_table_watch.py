@@ -1,0 +1,189 @@
+"""The watch over a table: late facts, corrections, and the same bytes whoever watches."""
+
+import random
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from domain.facts.codec import encode
+from domain.facts.deal import CardDealt, RoundOpened
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.facts.wagers import BetsClosed, WagerPlaced
+from domain.facts.watching import Corrected
+from domain.ledger.chain import digest
+from domain.rulebooks import rulebook
+from domain.watch.record import Book, FindingRaised, FindingWithdrawn, StreamVerified, Written, decode, fold
+from domain.watch.table_watch import Record, TableWatch
+from tests.watch.harness import recorded
+
+DIGEST = rulebook("COL").digest
+CODE = "no-more-bets-missing"
+
+
+class Told:
+    """A day written down by hand."""
+
+    def __init__(self, day: str = "2026-11-18") -> None:
+        self.facts: list[Fact] = []
+        self.count = 0
+        self.day = day
+        self.say(TableOpened, "T7", day, 0, "COL", DIGEST, {}, "manual-shoe", 6)
+
+    def say(self, kind: type[Fact], *fields: object, number: int | None = None, **named: object) -> None:
+        self.count += 1
+        key = f"{self.day}:{self.count}"
+        made = kind(*fields, at=self.count * 1000, source="post", source_key=key, stream="T7", round=number, **named)
+        self.facts.append(made)
+
+    def round(self, number: int, *, call: bool = True, call_entered_as: int | None = None) -> "Told":
+        self.say(RoundOpened, "deck-1", number=number)
+        self.say(WagerPlaced, 1, "ante", 1000, number=number)
+        if call:
+            self.say(BetsClosed, number=call_entered_as or number)
+        self.say(CardDealt, "seat", 1, 1, number=number)
+        self.say(RoundCompleted, number=number)
+        return self
+
+
+class Watched:
+    """A watch over numbered facts that keeps what it wrote."""
+
+    def __init__(self) -> None:
+        self.log: list[Fact] = []
+        self.written: list[Written] = []
+        self.books: dict[str, Book] = {}
+        self.watch = TableWatch(Record(self.facts, self.from_day, self.book))
+
+    def facts(self, stream: str) -> list[Fact]:
+        return [fact for fact in self.log if fact.stream == stream]
+
+    def from_day(self, stream: str) -> list[str]:
+        return sorted({fact.stream for fact in self.log if fact.stream >= stream})
+
+    def book(self, stream: str) -> Book:
+        """What was written about a stream, read back from the bytes."""
+        return fold(stream, [(decode(w.stored), digest(w.stored)) for w in self.written if w.record.stream == stream])
+
+    def take(self, facts: Sequence[Fact]) -> "Watched":
+        for fact in facts:
+            self.log.append(fact)
+            self.written += self.watch.take(fact, digest(encode(fact)))
+        return self
+
+    def of(self, code: str) -> list[str]:
+        """What became of the findings of a code, in order."""
+        names = {each.record.finding for each in self.written if getattr(each.record, "code", "") == code}  # type: ignore[attr-defined]
+        kept = [each.record for each in self.written if getattr(each.record, "finding", "") in names]
+        return [type(record).__name__ for record in kept]
+
+
+def test_a_corrected_round_number_withdraws_the_finding_it_explains() -> None:
+    told = Told().round(1).round(2, call_entered_as=1)
+    told.round(3)
+    watched = Watched().take(recorded(told.facts))
+    assert watched.of(CODE) == ["FindingRaised"]
+    called = next(fact for fact in reversed(watched.log) if isinstance(fact, BetsClosed) and fact.round == 1)
+    told.say(Corrected, called.stream, called.sequence, {"round": 2}, "entered for the wrong round")
+    watched.take(recorded(told.facts)[-1:])
+    assert watched.of(CODE) == ["FindingRaised", "FindingWithdrawn"]
+    gone = watched.written[-1].record
+    assert isinstance(gone, FindingWithdrawn)
+    assert gone.explained_by == len(told.facts)
+
+
+def test_a_fact_that_never_happened_is_corrected_away_and_the_finding_appears() -> None:
+    told = Told().round(1)
+    called = recorded(told.facts)[3]
+    assert isinstance(called, BetsClosed)
+    told.say(Corrected, called.stream, called.sequence)
+    assert Watched().take(recorded(told.facts)).of(CODE) == ["FindingRaised"]
+
+
+def test_a_correction_of_yesterday_folds_yesterday_again_and_leaves_today_alone() -> None:
+    yesterday = Told("2026-11-17").round(1, call=True).round(2, call_entered_as=1)
+    yesterday.say(TableClosed)
+    today = Told().round(1, call=False)
+    today.say(Corrected, "T7/2026-11-17", 9, {"round": 2})
+    facts = recorded([*yesterday.facts, *today.facts])
+    watched = Watched().take(facts)
+    assert isinstance(facts[8], BetsClosed)
+    assert watched.of(CODE) == ["FindingRaised", "FindingRaised", "FindingWithdrawn"]
+    streams = [each.record.stream for each in watched.written if not isinstance(each.record, StreamVerified)]
+    assert streams == ["T7/2026-11-17", "T7/2026-11-18", "T7/2026-11-17"]
+
+
+def test_a_correction_nobody_can_read_changes_nothing() -> None:
+    told = Told().round(1)
+    called = recorded(told.facts)[3]
+    told.say(Corrected, called.stream, called.sequence, {"round": "one"})
+    assert Watched().take(recorded(told.facts)).of(CODE) == []
+
+
+def test_watching_twice_writes_the_same_bytes_in_one_chain() -> None:
+    told = Told().round(1).round(2, call=False).round(3)
+    facts = recorded(told.facts)
+    once, twice = Watched().take(facts).written, Watched().take(facts).written
+    assert [each.stored for each in once] == [each.stored for each in twice]
+    head = ""
+    for place, each in enumerate(once, start=1):
+        record = decode(each.stored)
+        assert (record.sequence, record.previous) == (place, head)
+        assert record == each.record
+        head = digest(each.stored)
+
+
+def test_a_fact_later_than_the_rounds_remembered_has_the_day_folded_again() -> None:
+    told = Told().round(1, call=False)
+    for number in range(2, 60):
+        told.round(number)
+    told.say(BetsClosed, number=1)
+    late = Watched().take(recorded(told.facts))
+    assert late.of(CODE) == ["FindingRaised"]  # a call that comes after the cards is no call before them
+    assert late.watch.verifier is not None
+    assert late.watch.verifier.day.too_late == []
+
+
+def test_a_day_that_opened_under_another_edition_is_not_judged() -> None:
+    told = Told()
+    told.facts[0] = msgspec.structs.replace(told.facts[0], book_digest="0" * 64)
+    told.round(1, call=False)
+    watched = Watched().take(recorded(told.facts))
+    assert not [each for each in watched.written if isinstance(each.record, FindingRaised)]
+    assert watched.watch.verifier is not None
+    assert "edition" in watched.watch.verifier.day.unjudged
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_watch_killed_anywhere_and_started_anew_from_the_books_writes_the_same_bytes(seed: int) -> None:
+    """It dies after any fact, with all, some or none of what that fact made written down."""
+    told = Told("2026-11-17").round(1).round(2, call_entered_as=1).round(3, call=False)
+    told.say(TableClosed)
+    today = Told().round(1, call=False)
+    today.say(Corrected, "T7/2026-11-17", 9, {"round": 2})
+    today.round(2, call_entered_as=1).round(3)
+    today.say(Corrected, "T7/2026-11-18", 11, {"round": 2})
+    today.say(Corrected, "T7/2026-11-17", 9, {"round": 1})
+    facts = recorded([*told.facts, *today.round(4).facts])
+    whole = Watched().take(facts)
+    chance = random.Random(seed)  # noqa: S311 - the same kills every time
+    broken, done = Watched(), 0
+    while done < len(facts):
+        alive = chance.randint(1, 9)
+        for fact in facts[done : done + alive]:
+            broken.log.append(fact)
+            made = broken.watch.take(fact, digest(encode(fact)))
+            broken.written += made
+        done = min(len(facts), done + alive)
+        if made and chance.random() < 0.5:
+            del broken.written[len(broken.written) - chance.randint(1, len(made)) :]
+            done -= 1
+        marks = [each for each in broken.written if isinstance(each.record, StreamVerified)]
+        open_ = next((m.record.stream for m in reversed(marks) if not m.record.closed), "")
+        broken.watch = TableWatch(Record(broken.facts, broken.from_day, broken.book))
+        broken.log = list(facts[:done])
+        for fact in [fact for fact in broken.log if fact.stream >= open_]:
+            broken.written += broken.watch.take(fact, digest(encode(fact)))
+    assert [each.stored for each in broken.written] == [each.stored for each in whole.written]
