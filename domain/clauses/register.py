@@ -91,7 +91,7 @@ def load(tables: Mapping[str, str], vocabulary: str) -> Register:
     scale = dict(raw.get("scale", {}))
     if tuple(scale) != SEVERITIES:
         raise BadRegisterError(f"the scale must be {', '.join(SEVERITIES)}, each with its sentence")
-    return Register(clauses, _findings(raw.get("findings", {}), clauses), scale)
+    return Register(clauses, _findings(raw.get("findings", {}), clauses) | _record(raw.get("record", {})), scale)
 
 
 def _rows(book: str, text: str) -> Iterator[Clause]:
@@ -151,6 +151,15 @@ def _findings(entries: Mapping[str, Any], clauses: Mapping[str, Clause]) -> dict
         if not used[code]:
             raise BadRegisterError(f"no clause raises {code}")
     return {code: Finding(code, entry["severity"], entry["says"], tuple(used[code])) for code, entry in entries.items()}
+
+
+def _record(entries: Mapping[str, Any]) -> dict[str, Finding]:
+    """Findings about the record itself: no rule book speaks of it, so no clause is broken."""
+    for code, entry in entries.items():
+        _check_entry(code, entry)
+        if "clauses" in entry:
+            raise BadRegisterError(f"{code} is about the record, which no clause of a rule book prescribes")
+    return {code: Finding(code, entry["severity"], entry["says"], ()) for code, entry in entries.items()}
 
 
 def _check_entry(code: str, entry: Mapping[str, Any]) -> None:
