@@ -39,6 +39,12 @@ class Pile:
         self._next += 1
         return self._cards[self._next - 1]
 
+    def peek(self) -> int:
+        """The card that will be drawn next."""
+        if not self.left:
+            raise ShortPileError("there are no more cards to deal")
+        return self._cards[self._next]
+
     def take(self, count: int) -> Cards:
         """The next few cards."""
         return tuple(self.draw() for _ in range(count))
