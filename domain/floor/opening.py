@@ -59,7 +59,6 @@ def open_table(table: Table) -> None:
         unrecorded=setup.unrecorded,
         unseen_wagers=setup.unseen_wagers,
         after=0,
-        source=f"{setup.table}-pit",
     )
     post.say(table_day.PersonCame, table.floorperson, "floorperson")
     post.say(table_day.PersonCame, table.dealer, "dealer")
@@ -67,7 +66,7 @@ def open_table(table: Table) -> None:
         if device.mode:
             post.say(devices.DeviceConfigured, device.device, mode=device.mode)
     for meter, cents in table.meters.items():
-        post.say(wagers.MeterRead, meter, cents, source=f"{setup.table}-progressive")
+        post.say(wagers.MeterRead, meter, cents)
     table.decks = [decks.receive(table) for _ in range(decks.in_service(table))]
     if not decks.skips_inspection(setup):
         for deck in table.decks:
@@ -98,6 +97,7 @@ def sit(table: Table, seat: int, player: str, cents: int = BUY_IN_CENTS) -> None
     table.post.say(table_money.BoughtIn, seat, player, cents)
     table.seated[seat] = player
     table.tray_cents -= cents
+    table.drop_cents += cents
 
 
 def leave(table: Table, seat: int) -> None:
@@ -159,6 +159,7 @@ def close_table(table: Table) -> None:
         decks.remove(table, deck, "end of day", decks.VAULT)
     post.say(table_day.PersonWent, table.dealer, "dealer")
     post.say(table_money.InventoryCounted, table.tray_cents, "closing")
+    post.say(table_money.DropCounted, table.drop_cents)
     post.say(
         table_day.TableClosed,
         closer_cents=table.tray_cents,

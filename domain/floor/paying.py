@@ -14,9 +14,9 @@ def place(table: Table, seat: SeatPlan, wager: str, cents: int) -> None:
 
 
 def collect(table: Table, seat: SeatPlan, wager: str, cents: int, reason: str = "") -> None:
-    """So much of a stake goes into the tray; what of it is a coupon is worth nothing there."""
+    """So much of a stake goes into the tray; a coupon lies there at its face until the count."""
     table.post.say(payments.WagerCollected, seat.seat, wager, cents, reason)
-    table.tray_cents += max(0, cents - seat.coupons.get(wager, 0))
+    table.tray_cents += cents
 
 
 def pay(table: Table, seat: SeatPlan, wager: str, cents: int, meter: str = "") -> None:
@@ -25,15 +25,16 @@ def pay(table: Table, seat: SeatPlan, wager: str, cents: int, meter: str = "") -
     table.tray_cents -= cents
 
 
-def give_back(table: Table, seat: SeatPlan, wager: str, cents: int) -> None:
-    """A stake, or so much of it, goes back to its player."""
+def give_back(table: Table, seat: SeatPlan, wager: str, cents: int, *, from_tray: int = 0) -> None:
+    """A stake, or so much of it, goes back to its player; so much of it had been taken into the tray."""
     table.post.say(payments.WagerReturned, seat.seat, wager, cents)
+    table.tray_cents -= from_tray
 
 
 def hand_over(table: Table, seat: SeatPlan, wager: str, stake: int, *, returned: int, meter: str = "") -> None:
     """Settles one wager that still lies there: `returned` is all it gets, the stake included, were it all chips.
 
-    On a win the house keeps the coupon unless its terms say otherwise; its face was never chips.
+    On a win the house keeps the coupon unless its terms say otherwise.
     """
     if returned > stake:
         pay(table, seat, wager, returned - stake, meter)

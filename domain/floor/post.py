@@ -26,25 +26,31 @@ Kind = TypeVar("Kind", bound=Fact)
 
 _OF_THE_TABLE = (table_day, players, decks, shuffles, devices, table_money, property_day)
 _COVER_CARDS = (decks.CoverCardPlaced, decks.CoverCardRemoved)
-# Who says what: the device or post behind each subject; whatever is left is entered at the pit.
-_SAID_BY = {
-    deal: "cards",
-    shuffles: "shuffler",
-    wagers: "chips",
-    payments: "chips",
+_ROUNDLESS = frozenset(module.__name__ for module in _OF_THE_TABLE)
+
+# Who says what; whatever is left is entered at the pit.
+_CHIPS = (wagers.WagerPlaced, wagers.WagerChanged, wagers.WagerWithdrawn)
+_CHIPS_MOVED = (payments.WagerCollected, payments.WagerPaid, payments.WagerReturned)
+_CARDS_MOVED = (payments.HandsCollected, payments.StubRemoved, payments.StubDiscarded)
+_PROGRESSIVE = (wagers.ProgressiveAccepted, wagers.ProgressiveLockedOut, wagers.ProgressiveCollected)
+_METERS = (wagers.MeterRead, wagers.MeterIncremented, wagers.MeterReset)
+_MACHINES = (shuffles.ShuffleStarted, shuffles.ShuffleCompleted, shuffles.BatchSecured, shuffles.BatchReleased)
+_SAID_BY: dict[type[Fact], str] = {
+    **dict.fromkeys((*_CHIPS, *_CHIPS_MOVED), "chips"),
+    **dict.fromkeys(_CARDS_MOVED, "cards"),
+    **dict.fromkeys((*_PROGRESSIVE, *_METERS), "progressive"),
+    **dict.fromkeys(_MACHINES, "shuffler"),
 }
-_MODULES = {module.__name__: module for module in (*_OF_THE_TABLE, deal, wagers, payments)}
 
 
 def of_a_round(kind: type[Fact]) -> bool:
     """Whether facts of this kind carry the number of the round they happen in."""
-    return kind in _COVER_CARDS or _MODULES.get(kind.__module__) not in _OF_THE_TABLE
+    return kind in _COVER_CARDS or kind.__module__ not in _ROUNDLESS
 
 
 def post_of(kind: type[Fact]) -> str:
     """The device or post that says facts of this kind."""
-    module = _MODULES.get(kind.__module__)
-    return _SAID_BY.get(module, "pit") if module is not None else "pit"
+    return _SAID_BY.get(kind, "cards" if kind.__module__ == deal.__name__ else "pit")
 
 
 class Post:

@@ -53,7 +53,7 @@ def place_wagers(table: Table, seats: Sequence[SeatPlan]) -> tuple[SeatPlan, ...
 
 def close_bets(table: Table) -> None:
     """The dealer announces "No more bets"."""
-    table.post.say(wagers.BetsClosed, source=f"{table.setup.table}-pit")
+    table.post.say(wagers.BetsClosed)
 
 
 def finish_idle_shuffle(table: Table) -> None:

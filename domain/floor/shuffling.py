@@ -50,8 +50,8 @@ def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
     post = table.post
     lifted = table.book in _LIFTED
     post.say(deck_facts.CoverCardPlaced, "before-deck" if lifted else "in-deck", card=f"{deck.name}-cover-1")
-    post.say(shuffles.CutPerformed, deck.name, depth=depth, of_cards=len(deck.cards), source=_pit(table))
-    post.say(shuffles.CutCompleted, deck.name, source=_pit(table))
+    post.say(shuffles.CutPerformed, deck.name, depth=depth, of_cards=len(deck.cards))
+    post.say(shuffles.CutCompleted, deck.name)
     if lifted:
         post.say(deck_facts.CoverCardRemoved, "discard-rack", card=f"{deck.name}-cover-1")
     else:
@@ -63,21 +63,21 @@ def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | No
     """The cut is offered to players in this order until one accepts; else the dealer cuts (FAH (e)(3), (e)(4))."""
     post, of_cards = table.post, len(deck.cards)
     for seat in asked:
-        post.say(shuffles.CutOffered, seat, source=_pit(table))
+        post.say(shuffles.CutOffered, seat)
         if seat == taken_by:
-            post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="player", seat=seat, source=_pit(table))
+            post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="player", seat=seat)
             break
-        post.say(shuffles.CutRefused, seat, source=_pit(table))
+        post.say(shuffles.CutRefused, seat)
     else:
-        post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="dealer", source=_pit(table))
-    post.say(shuffles.CutCompleted, deck.name, source=_pit(table))
+        post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="dealer")
+    post.say(shuffles.CutCompleted, deck.name)
     deck.cut_due = False
 
 
 def recut(table: Table, deck: Deck, reason: str = "improper cut", depth: int = USUAL_CUT) -> None:
     """Somebody in charge has the cards cut again before one is dealt."""
     by = "supervisor" if table.book in _LIFTED else "floorperson"
-    table.post.say(shuffles.RecutOrdered, by, reason=reason, source=_pit(table))
+    table.post.say(shuffles.RecutOrdered, by, reason=reason)
     cut(table, deck, depth)
 
 
@@ -87,7 +87,7 @@ def load(table: Table, deck: Deck) -> None:
         return
     by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
     shoe = table.device("shoe")
-    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards), source=_pit(table))
+    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards))
 
 
 def make_ready(table: Table, deck: Deck) -> None:
@@ -102,10 +102,6 @@ def make_ready(table: Table, deck: Deck) -> None:
 
 def order_shuffle(table: Table, deck: Deck, reason: str = "directed") -> None:
     """Somebody in charge has the cards shuffled (UTH-MD 5.A(3))."""
-    table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=deck.name, reason=reason, source=_pit(table))
+    table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=deck.name, reason=reason)
     deck.ready = False
     shuffle(table, deck)
-
-
-def _pit(table: Table) -> str:
-    return f"{table.setup.table}-pit"

@@ -22,7 +22,7 @@ def take_out(table: Table, cards: int) -> None:
 
 def count(table: Table, cards: int) -> None:
     """The dealer counts the stub face down on the layout."""
-    table.post.say(payments.StubCounted, cards, source=f"{table.setup.table}-pit")
+    table.post.say(payments.StubCounted, cards)
     table.since_count = -1  # this round, still to be finished, has its count
 
 

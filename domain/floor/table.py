@@ -77,6 +77,7 @@ class Table:
         self.seated: dict[int, str] = {}
         self.meters: dict[str, int] = {}
         self.tray_cents = setup.opener_cents
+        self.drop_cents = 0
         self.devices: dict[str, DeviceHere] = {}
         self.out_of_use: set[str] = set()  # kinds of device that stand there and do not work
 
