@@ -18,7 +18,7 @@ from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, Span, widened
-from consumers.logs.log import Batch, NoPlaceError, Placed, StoredFact, place_of
+from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, place_of
 from domain.facts.streams import owner
 
 FLUSH_SECONDS: Final = 120
@@ -128,6 +128,19 @@ class KafkaLog:
                     if fact is not None and fact.stream == stream:
                         found.setdefault((fact.sequence, fact.stored), (fact, record.offset + 1))
             return sorted(found.values(), key=lambda each: (each[0].sequence, each[1]))
+
+    def streams(self, owner: str) -> list[str]:
+        """The streams of a table, as the index knows them once it has caught up."""
+        with self._lock:
+            self._catch_up(self.partitions)
+            return self._index.streams(owner)
+
+    def begins(self, stream: str) -> Place | None:
+        """Where a stream begins: in one partition, unless somebody wrote it with another key."""
+        with self._lock:
+            self._catch_up(self.partitions)
+            span = next(iter(self._index.spans(stream)), None)
+            return None if span is None else Place(span.partition, span.first + 1)
 
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition."""

@@ -56,6 +56,15 @@ class Index:
             )
             return [Span(*row) for row in rows]
 
+    def streams(self, owner: str) -> list[str]:
+        """The streams of a table that are known, by their days."""
+        with self._lock:
+            rows = self._file.execute(
+                "SELECT DISTINCT stream FROM spans WHERE stream > ? AND stream < ? ORDER BY 1",
+                (f"{owner}/", f"{owner}0"),  # 0 is what comes behind the stroke
+            )
+            return [row[0] for row in rows]
+
     def sequence(self, stream: str) -> int:
         """The highest sequence known of a stream; -1 when it is not known."""
         return max((span.sequence for span in self.spans(stream)), default=-1)

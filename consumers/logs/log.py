@@ -34,6 +34,13 @@ class Batch(NamedTuple):
     facts: list[Placed]
 
 
+class Place(NamedTuple):
+    """A position of a partition."""
+
+    partition: int
+    position: int
+
+
 class Log(Protocol):
     """A log of facts."""
 
@@ -65,6 +72,12 @@ class Log(Protocol):
     def read_stream(self, stream: str) -> list[bytes]:
         """The facts of one stream by sequence, each once; two that claim one place are both there."""
 
+    def streams(self, owner: str) -> list[str]:
+        """The streams of a table, or of the property, by their days."""
+
+    def begins(self, stream: str) -> Place | None:
+        """Where a stream begins; None where it is not here."""
+
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition; 0 when it is empty."""
 
@@ -92,7 +105,7 @@ def place_of(stored: bytes) -> StoredFact:
     """Where these bytes stand, as they say themselves; whether they are a fact at all is the codec's question."""
     try:
         place = _PLACES.decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NoPlaceError(f"these bytes name no stream and sequence: {error}") from error
     return StoredFact(place.stream, place.sequence, place.type, stored)
 

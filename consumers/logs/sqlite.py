@@ -21,7 +21,7 @@ from eventsourcing.persistence import (
     Transcoder,
 )
 
-from consumers.logs.log import Batch, Placed, StoredFact, of_events
+from consumers.logs.log import Batch, Place, Placed, StoredFact, of_events
 from consumers.logs.mapper import FactMapper
 from consumers.logs.polling import PollingSubscription
 
@@ -206,6 +206,22 @@ class SqliteLog:
         with self._datastore.transaction(commit=False) as c:
             c.execute(statement, (stream,))
             return [row[0] for row in c.fetchall()]
+
+    def streams(self, owner: str) -> list[str]:
+        """The streams of a table, found by the index of the table."""
+        between = "originator_id > ? AND originator_id < ? ORDER BY 1"
+        statement = f"SELECT DISTINCT originator_id FROM {TABLE} WHERE {between}"  # noqa: S608
+        with self._datastore.transaction(commit=False) as c:
+            c.execute(statement, (f"{owner}/", f"{owner}0"))  # 0 is what comes behind the stroke
+            return [row[0] for row in c.fetchall()]
+
+    def begins(self, stream: str) -> Place | None:
+        """Where a stream begins."""
+        statement = f"SELECT min(position) FROM {TABLE} WHERE originator_id=?"  # noqa: S608
+        with self._datastore.transaction(commit=False) as c:
+            c.execute(statement, (stream,))
+            position = c.fetchone()[0]
+        return None if position is None else Place(0, position)
 
     def last_position(self, partition: int) -> int:
         """The position of the last fact."""

@@ -218,6 +218,18 @@ class LogContract:
             assert log.read_stream(stream) == [fact.stored for fact in run(stream, 1, 3)]
         assert log.read_stream("T7") == log.read_stream(f"T7/{DAY} ") == []
 
+    def test_the_streams_of_a_table_and_where_each_begins(self, log: Log) -> None:
+        """Days of T7 are told from T70's, in the order of the days; a stream begins where its first fact stands."""
+        for sequence in (1, 2):
+            for stream in ("T7/2026-11-19", f"T70/{DAY}", T7):
+                log.append([numbered(stream, sequence)])
+        assert log.streams("T7") == [T7, "T7/2026-11-19"]
+        assert log.streams("T8") == []
+        assert log.begins("T8/2026-11-18") is None
+        began = log.begins(T7)
+        assert began is not None
+        assert log.read(began.partition, began.position - 1, 1)[0][1] == numbered(T7, 1).stored
+
     def test_bytes_that_are_no_fact_are_kept_as_they_are(self, log: Log) -> None:
         """What cannot be read is a dead letter later on; a log loses nothing."""
         odd = [
