@@ -40,6 +40,8 @@ def receive(table: Table, color: str = "") -> Deck:
     deck = Deck(name, many, color or COLORS[(table.decks_seen - 1) % len(COLORS)])
     deck.cards = tuple(sorted(deck.cards * many))
     covers = _COVER_CARDS[table.book]
+    if table.book == "PIK" and table.method == "automated-shoe":
+        covers += 1  # the one that lies on the dealer's stack (PIK 39.2(c))
     received = post.say(
         deck_facts.DeckReceived,
         name,
