@@ -43,7 +43,7 @@ BESIDE_THE_RULE_BOOKS = {
 # No rule book speaks of the record, so these have no clause.
 ABOUT_THE_RECORD = {
     *("correction-unreadable", "record-broken", "record-forked", "record-gap", "record-unreadable", "record-unsealed"),
-    *("rule-book-unknown", "seal-wrong"),
+    *("rule-book-unknown", "seal-wrong", "verifier-stopped"),
 }
 
 

@@ -182,16 +182,21 @@ def fold(stream: str, records: Iterable[tuple[Fact, str]]) -> Book:
     book = Book(stream)
     for record, own in records:
         book.sequence, book.head = record.sequence, own
-        if isinstance(record, FindingRaised):
-            book.standing[record.finding] = _finding(record)
-        elif isinstance(record, FindingWithdrawn):
-            book.standing.pop(record.finding, None)
-        elif isinstance(record, StreamVerified):
+        apply(book.standing, record)
+        if isinstance(record, StreamVerified):
             book.up_to, book.closed, book.detectors = record.up_to, book.closed or record.closed, record.detectors
     return book
 
 
-def _finding(record: FindingRaised) -> Finding:
+def apply(standing: dict[str, Finding], record: Fact) -> None:
+    """What stands after this record, by name."""
+    if isinstance(record, FindingRaised):
+        standing[record.finding] = finding_of(record)
+    elif isinstance(record, FindingWithdrawn):
+        standing.pop(record.finding, None)
+
+
+def finding_of(record: FindingRaised) -> Finding:
     """The finding a record raised."""
     return Finding(
         code=record.code,

@@ -1,0 +1,84 @@
+"""`catwalk score`: findings set against the labels of a simulated floor."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from domain.scoring import Label, Score, Scored, score
+
+_EXAMPLES = """\b
+Examples:
+  catwalk simulate --incidents all --labels labels.jsonl --out day.jsonl
+  catwalk verify-log day.jsonl > findings.jsonl
+  catwalk score labels.jsonl findings.jsonl
+  catwalk score labels.jsonl findings.jsonl --json
+
+LABELS is what catwalk simulate wrote with --labels, FINDINGS what catwalk verify-log printed. A finding that an
+incident rightly causes besides its own belongs to its label. Incidents that only a pattern over many rounds shows
+(statistical) are counted apart.
+
+\b
+Exit status: 0 precision and recall are 1 over the deterministic incidents; 1 otherwise; 2 usage or unreadable lines.
+"""
+
+
+@click.command("score", epilog=_EXAMPLES)
+@click.argument("labels", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("findings", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="One object instead of a table.")
+def score_command(labels: Path, findings: Path, *, as_json: bool) -> None:
+    """Tell precision and recall per finding code: FINDINGS against LABELS."""
+    result = score(_read(labels, Label), _read(findings, Scored))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_object(result)), indent=2))
+    else:
+        _table(result)
+    if not result.perfect:
+        raise SystemExit(1)
+
+
+def _read(file: Path, kind: type[Any]) -> list[Any]:
+    decoder = msgspec.json.Decoder(kind)
+    found = []
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                try:
+                    found.append(decoder.decode(line))
+                except msgspec.DecodeError as error:
+                    raise click.UsageError(f"{file} line {number}: {error}") from error
+    return found
+
+
+def _object(result: Score) -> dict[str, Any]:
+    total, statistical = result.total, result.statistical
+    return {
+        "precision": total.precision,
+        "recall": total.recall,
+        "labels": total.labels,
+        "findings": total.findings,
+        "missed": [msgspec.to_builtins(label) for label in result.missed],
+        "false": [msgspec.to_builtins(finding) for finding in result.false],
+        "codes": {
+            code: {**msgspec.to_builtins(count), "precision": count.precision, "recall": count.recall}
+            for code, count in sorted(result.codes.items())
+        },
+        "statistical": {"labels": statistical.labels, "missed": statistical.missed, "recall": statistical.recall},
+    }
+
+
+def _table(result: Score) -> None:
+    click.echo(f"{'code':34} {'labels':>6} {'missed':>6} {'findings':>8} {'false':>5}  precision  recall")
+    rows = [*sorted(result.codes.items()), ("all", result.total)]
+    for code, count in rows:
+        counts = f"{count.labels:6} {count.missed:6} {count.findings:8} {count.false:5}"
+        click.echo(f"{code:34} {counts}  {count.precision:9.4f}  {count.recall:6.4f}")
+    for label in result.missed:
+        click.echo(f"missed: {label.incident}: {label.own.code} in {label.own.stream} round {label.own.first_round}")
+    for finding in result.false:
+        click.echo(f"false: {finding.code} in {finding.stream} round {finding.round} seat {finding.seat}")
+    if result.statistical.labels:
+        found = result.statistical.labels - result.statistical.missed
+        click.echo(f"statistical incidents: {found} of {result.statistical.labels} found, counted apart")
