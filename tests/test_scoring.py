@@ -12,8 +12,10 @@ FOUND = Scored(
 
 @pytest.mark.parametrize(
     "change",
-    [{"code": "loser-paid"}, {"stream": "T8/1"}, {"round": 5}, {"round": None}, {"seat": 3}, {"wager": "ante"}]
-    + [{"expected_cents": 11}],
+    [
+        *({"code": "loser-paid"}, {"stream": "T8/1"}, {"round": 5}, {"round": None}, {"seat": 3}, {"wager": "ante"}),
+        {"expected_cents": 11},
+    ],
 )
 def test_a_finding_that_differs_in_anything_the_label_says_does_not_fit(change: dict[str, object]) -> None:
     fields = {name: getattr(FOUND, name) for name in FOUND.__struct_fields__}
