@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from domain.facts import deal, decisions, payments, wagers
-from domain.facts.deal import RoundOpened
+from domain.facts.deal import CardBurned, MarkerPlaced, RoundOpened
 from domain.facts.devices import DeviceEmptied, DeviceFailed, DeviceRestored
 from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
@@ -31,6 +31,8 @@ from domain.facts.watching import Observed
 from domain.rulebooks import BadHouseError, House, HouseFinding, house, rulebook
 from domain.table.decks import STEPS as DECK_STEPS
 from domain.table.decks import Decks
+from domain.table.layout import STEPS as LAYOUT_STEPS
+from domain.table.layout import Layout
 from domain.table.money import STEPS as MONEY_STEPS
 from domain.table.money import Money
 from domain.table.round import Round
@@ -61,6 +63,7 @@ class TableDay(msgspec.Struct, gc=False):
     meters: dict[str, int] = {}
     decks: Decks = msgspec.field(default_factory=Decks)
     money: Money = msgspec.field(default_factory=Money)
+    layout: Layout = msgspec.field(default_factory=Layout)
     round: Round | None = None  # the newest
     rounds: dict[int, Round] = {}
     rounds_opened: int = 0
@@ -82,6 +85,8 @@ _OF_A_ROUND = frozenset(
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Fact) and kind is not Fact
 ) - {MeterRead, MeterIncremented, MeterReset}
+# Burns of a fresh shoe or a new dealer and the marker's moves happen between rounds, unless they name one.
+_BETWEEN_ROUNDS = frozenset({CardBurned, MarkerPlaced})
 _ALSO_OF_A_ROUND = frozenset(
     {CuttingCardReached, DeviceEmptied, DeviceFailed, DeviceRestored, MeterIncremented, MeterRead, MeterReset}
     | {Observed, PersonCame, PersonWent, PlayerLeft, PlayerSeated, RulingGiven, ShoeRanOut}
@@ -102,9 +107,9 @@ def round_for(state: TableDay, fact: Fact) -> Round | None:
     if number is None:
         if kind is RoundOpened:
             return _open(state, newest.number + 1 if newest else 1, fact)
-        if newest is not None and (kind in _OF_A_ROUND or (kind in _ALSO_OF_A_ROUND and not newest.over)):
-            return newest
-        return None
+        if newest is None or (newest.over and (kind in _ALSO_OF_A_ROUND or kind in _BETWEEN_ROUNDS)):
+            return None
+        return newest if kind in _OF_A_ROUND or kind in _ALSO_OF_A_ROUND else None
     if newest is None or number > newest.number:
         return _open(state, number, fact)
     return state.rounds.get(number)
@@ -124,6 +129,8 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
         dealer_person=state.dealer_person,
         deck=fact.deck if isinstance(fact, RoundOpened) else state.decks.in_play,
         meters=dict(state.meters),
+        limits=state.limits,
+        marker=state.layout.marker.stands,
         seated=dict(state.seated),
         first=fact.sequence,
         at=fact.at,
@@ -184,12 +191,15 @@ def _in_force(state: TableDay) -> None:
     known = rulebook(state.opened.book)
     if known.digest != state.opened.book_digest:
         state.unjudged = f"the edition of {known.book} this table opened under is not here"
-    options = dict(state.options)
+    state.house, state.refused = in_force(state.opened.book, state.options, state.method)
+
+
+def in_force(book: str, options: Mapping[str, Any], method: str) -> tuple[House, tuple[HouseFinding, ...]]:
+    """The house these options make, and what is wrong with those nobody can read: they are left out of it."""
     try:
-        state.house, state.refused = house(state.opened.book, options, state.method), ()
+        return house(book, options, method), ()
     except BadHouseError as error:
-        state.refused = error.findings
-        state.house = house(state.opened.book, _readable(state.opened.book, options, state.method), None)
+        return house(book, _readable(book, dict(options), method), None), error.findings
 
 
 def _readable(book: str, options: dict[str, Any], method: str) -> dict[str, Any]:
@@ -215,7 +225,7 @@ def _method(state: TableDay, fact: MethodChanged) -> None:
 
 
 def _limits(state: TableDay, fact: LimitsPosted) -> None:
-    state.limits[fact.wager] = WagerLimits(fact.least_cents, fact.most_cents)
+    state.limits = {**state.limits, fact.wager: WagerLimits(fact.least_cents, fact.most_cents)}
 
 
 def _came(state: TableDay, fact: PersonCame) -> None:
@@ -285,14 +295,20 @@ def _money_step(step: Callable[[Money, Any], None]) -> Step:
     return lambda state, fact: step(state.money, fact)
 
 
+def _layout_step(step: Callable[[Layout, Any], None]) -> Step:
+    return lambda state, fact: step(state.layout, fact)
+
+
 def _steps() -> dict[type[Fact], tuple[Step, ...]]:
     found: dict[type[Fact], tuple[Step, ...]] = {}
-    for kind in {*_OWN, *DECK_STEPS, *MONEY_STEPS}:
+    for kind in {*_OWN, *DECK_STEPS, *MONEY_STEPS, *LAYOUT_STEPS}:
         steps = []
         if kind in DECK_STEPS:
             steps.append(_decks_step(DECK_STEPS[kind]))
         if kind in MONEY_STEPS:
             steps.append(_money_step(MONEY_STEPS[kind]))
+        if kind in LAYOUT_STEPS:
+            steps.append(_layout_step(LAYOUT_STEPS[kind]))
         if kind in _OWN:
             steps.append(_OWN[kind])
         found[kind] = tuple(steps)

@@ -4,7 +4,7 @@ It carries the house, the dealer and the meters it began with, so that it can be
 fact arrives, by what it holds alone. Facts of one type lie together in the order of the stream.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -30,6 +30,7 @@ from domain.facts.payments import (
     WagerReturned,
 )
 from domain.facts.players import PlayerLeft
+from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.rulebooks import House
 from domain.table.spots import CODE, Spot, Wagered, codes, fill
@@ -50,6 +51,8 @@ class Round(msgspec.Struct, gc=False):
     dealer_person: str = ""
     deck: str = ""
     meters: dict[str, int] = {}
+    limits: Mapping[str, WagerLimits] = {}  # as posted when it began
+    marker: int | None = None  # where Fast Action's marker stood when it began: a seat, 0 the dealer
     seated: dict[int, str] = {}  # who sat where when it began
     first: int = 0  # the sequences it spans
     last: int = 0

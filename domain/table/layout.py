@@ -1,0 +1,109 @@
+"""What stands on and at the table between rounds: devices in service, the dealing marker, burns that are due."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from domain.facts.deal import CardBurned, MarkerPlaced
+from domain.facts.devices import DeviceConfigured, DeviceInstalled, DeviceRemoved
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted, RoundVoided
+from domain.facts.shuffles import ShoeLoaded
+from domain.facts.table_day import DeviceHere, PersonCame, TableOpened
+
+DEALER = 0  # the dealer's place, where seats are numbered from 1
+
+
+class Marker(msgspec.Struct, gc=False):
+    """Fast Action's dealing marker."""
+
+    stands: int | None = None  # before this seat, or the dealer
+    due: bool = False  # a round was completed and the marker not moved since
+    omitted: bool = False  # the round before that was played with the marker where it was
+    loose: bool = False  # a round was void: no words say whether the marker moves
+
+
+class Layout(msgspec.Struct, gc=False):
+    """The table's things as told so far."""
+
+    devices: dict[str, DeviceHere] = {}  # in service, by name
+    marker: Marker = msgspec.field(default_factory=Marker)
+    fresh_shoe: ShoeLoaded | None = None  # loaded, and no card burned since
+    fresh_dealer: PersonCame | None = None  # came, and has burned no card yet
+    round_void: bool = False
+
+    def device(self, kind: str) -> DeviceHere | None:
+        """The device of this kind in service."""
+        return next((here for here in self.devices.values() if here.kind == kind), None)
+
+
+def _opened(state: Layout, fact: TableOpened) -> None:
+    state.devices = {here.device: here for here in fact.devices}
+
+
+def _installed(state: Layout, fact: DeviceInstalled) -> None:
+    state.devices[fact.device] = DeviceHere(
+        fact.device, fact.kind, fact.model, fact.mode, fact.counts_decks, fact.reshuffles
+    )
+
+
+def _configured(state: Layout, fact: DeviceConfigured) -> None:
+    here = state.devices.get(fact.device)
+    if here is not None:
+        state.devices[fact.device] = msgspec.structs.replace(here, mode=fact.mode)
+
+
+def _removed(state: Layout, fact: DeviceRemoved) -> None:
+    state.devices.pop(fact.device, None)
+
+
+def _marked(state: Layout, fact: MarkerPlaced) -> None:
+    state.marker = Marker(position(fact))
+
+
+def position(fact: MarkerPlaced) -> int:
+    """Where a marker was placed: a seat's number, or the dealer's place."""
+    return DEALER if fact.position == "dealer" else fact.seat or DEALER
+
+
+def _voided(state: Layout, _: RoundVoided) -> None:
+    state.round_void = True
+
+
+def _completed(state: Layout, _: RoundCompleted) -> None:
+    marker = state.marker
+    if state.round_void:
+        state.round_void, marker.loose = False, True
+    else:
+        marker.omitted, marker.due = marker.due, True
+
+
+def _loaded(state: Layout, fact: ShoeLoaded) -> None:
+    state.fresh_shoe = fact
+
+
+def _came(state: Layout, fact: PersonCame) -> None:
+    if fact.role == "dealer":
+        state.fresh_dealer = fact
+
+
+def _burned(state: Layout, fact: CardBurned) -> None:
+    # The burn before the community cards is owed by every round and answers for neither shoe nor dealer; one burn
+    # of a new dealer who has just loaded the shoe answers for both.
+    if fact.reason in ("", "shoe", "dealer"):
+        state.fresh_shoe = state.fresh_dealer = None
+
+
+STEPS: dict[type[Fact], Callable[[Layout, Any], None]] = {
+    TableOpened: _opened,
+    DeviceInstalled: _installed,
+    DeviceConfigured: _configured,
+    DeviceRemoved: _removed,
+    MarkerPlaced: _marked,
+    RoundVoided: _voided,
+    RoundCompleted: _completed,
+    ShoeLoaded: _loaded,
+    PersonCame: _came,
+    CardBurned: _burned,
+}
