@@ -13,6 +13,7 @@ from domain.facts.codec import UnreadableFactError, decode, encode
 from domain.facts.envelope import Fact
 
 PREFIX = "catwalk."
+_DIGITS = 18
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ATTRIBUTES = {
     "source": "source",
@@ -52,7 +53,8 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
     data = event.get("data", {})
     if not isinstance(data, dict):
         raise UnreadableFactError("data is no object")
-    flat: dict[str, Any] = {"type": kind.removeprefix(PREFIX), **data}
+    flat: dict[str, Any] = dict(data)
+    _once(flat, "type", kind.removeprefix(PREFIX))
     flat["at"] = _microseconds(event.get("time"))
     for attribute, field in _ATTRIBUTES.items():
         if attribute in event:
@@ -60,7 +62,10 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
     for attribute, field in _NUMBERS.items():
         if attribute in event:
             _once(flat, field, _number(attribute, event[attribute]))
-    return decode(msgspec.json.encode(flat))
+    try:
+        return decode(msgspec.json.encode(flat))
+    except (OverflowError, RecursionError) as error:
+        raise UnreadableFactError(f"its data cannot be written as a fact: {error}") from error
 
 
 def _once(flat: dict[str, Any], field: str, value: Any) -> None:
@@ -70,8 +75,8 @@ def _once(flat: dict[str, Any], field: str, value: Any) -> None:
 
 
 def _number(attribute: str, text: Any) -> int:
-    if not isinstance(text, str) or not text.isascii() or not text.isdecimal():
-        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: it is a text of digits")
+    if not isinstance(text, str) or not text.isascii() or not text.isdecimal() or len(text) > _DIGITS:
+        raise UnreadableFactError(f"attribute {attribute!r} is {text!r}: it is a text of {_DIGITS} digits at most")
     return int(text)
 
 

@@ -44,6 +44,8 @@ class Codec:
             raise UnreadableFactError(_plainly(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise UnreadableFactError(f"it is not JSON: {error}") from error
+        except RecursionError as error:
+            raise UnreadableFactError("it is nested too deeply") from error
         if self.former and (lift := self.former.get(type(fact))) is not None:
             return lift(fact)
         return fact

@@ -35,21 +35,27 @@ class KeyRegistered(Fact, frozen=True, tag="key-registered.1"):
     device: str = ""
     valid_from: Count = 0  # microseconds
     valid_until: Count | None = None
+    from_stream: str = ""  # where a record of the table is named, it decides and the time does not
+    from_sequence: Count = 0
 
 
 class KeyRotated(Fact, frozen=True, tag="key-rotated.1"):
-    """A new key took an old one's place."""
+    """A new key took an old one's place, from the time of this fact or from the record it names."""
 
     old: Name
     new: Name
+    from_stream: str = ""
+    from_sequence: Count = 0
 
 
 class KeyRevoked(Fact, frozen=True, tag="key-revoked.1"):
-    """A key is no longer to be trusted, from this moment of the record."""
+    """A key is no longer to be trusted, from this moment or from this record of its table."""
 
     key: Name
     reason: str = ""
     from_at: Count | None = None
+    from_stream: str = ""  # a thief may say any time, and cannot say an earlier place
+    from_sequence: Count = 0
 
 
 class DeckStored(Fact, frozen=True, tag="deck-stored.1"):

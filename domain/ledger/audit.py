@@ -4,6 +4,7 @@ Pure and streaming: bytes in, troubles out, a fixed handful of state a stream. A
 record it belongs to: when fact n names another hash than the bytes at n - 1 have, n - 1 is not what was written.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
@@ -15,13 +16,13 @@ from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
-from domain.ledger.chain import Chain, digest
+from domain.ledger.chain import Chain, Recent, digest
 from domain.ledger.seals import KeyRegister, Verify, trouble
+from domain.ledger.wrong_byte import first_difference, wrong_byte, wrong_stream
 
 Kind = Literal[
     "unreadable",
     "not-as-stored",
-    "misplaced",
     "gap",
     "fork",
     "break",
@@ -33,20 +34,24 @@ Kind = Literal[
     "day-unlinked",
     "seal-bad",
     "unsealed",
+    "unsealed-long",
     "tail-cut",
 ]
+# How long facts may wait for their seal, in microseconds of the facts' own time; a gateway seals within a second.
+PATIENCE = 60_000_000
 # A repeat is harmless and unsealed facts are not yet wrong: both are told, neither is damage.
 HARMLESS = frozenset({"repeat", "unsealed"})
 
 
 class Found(msgspec.Struct, frozen=True):
-    """One trouble: what, where in its stream, where in the log, and a sentence."""
+    """One trouble: what, where in its stream, where in the log, a sentence, and the wrong byte where it is known."""
 
     kind: Kind
     stream: str
     sequence: int
     where: str
     says: str
+    byte: int | None = None
 
 
 class Reading(msgspec.Struct):
@@ -57,7 +62,21 @@ class Reading(msgspec.Struct):
     epoch: int = 0
     closed: bool = False
     unsealed: int = 0
+    unsealed_since: int = 0
     last_at: int = 0
+
+
+class _Claim(msgspec.Struct):
+    """The place a record says it has, whatever else it says."""
+
+    stream: str
+    sequence: int
+    previous: str = ""
+
+
+_CLAIMS = msgspec.json.Decoder(_Claim)
+_STREAM = re.compile(rb'"stream":"([^"\\]{1,60})"')
+_SEQUENCE = re.compile(rb'"sequence":(\d{1,12})\b')
 
 
 class Audit:
@@ -68,6 +87,7 @@ class Audit:
         self.verify = verify
         self.read = 0
         self.begun = 0
+        self.latest_at = 0
         self.streams: dict[str, Reading] = {}
         self.newest: dict[str, str] = {}
 
@@ -76,17 +96,44 @@ class Audit:
         self.read += 1
         try:
             fact = decode(stored)
-            stream(fact.stream)
-        except (UnreadableFactError, BadStreamError) as error:
-            yield Found("unreadable", "", 0, where, str(error))
+        except UnreadableFactError as error:
+            yield from self._unreadable(stored, where, str(error), wrong_byte(stored, error))
             return
-        if encode(fact) != stored:
-            yield self._found("not-as-stored", fact, where, "the bytes say the same otherwise than they are written")
+        try:
+            stream(fact.stream)
+        except BadStreamError as error:
+            yield Found("unreadable", fact.stream, fact.sequence, where, str(error), wrong_stream(stored))
+            return
+        try:
+            wanted = encode(fact)
+        except RecursionError:
+            yield Found("unreadable", fact.stream, fact.sequence, where, "it is nested too deeply")
+            return
+        if wanted != stored:
+            says = "the bytes say the same otherwise than they are written"
+            byte = first_difference(stored, wanted)
+            yield Found("not-as-stored", fact.stream, fact.sequence, where, says, byte)
         reading = self.streams.get(fact.stream)
         if reading is None:
             reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
             self.begun += 1
+        self.latest_at = max(self.latest_at, fact.at)
         yield from self._follow(reading, fact, stored, where)
+
+    def _unreadable(self, stored: bytes, where: str, says: str, byte: int | None) -> Iterator[Found]:
+        """A record that is no fact, with the place its bytes still name; if they name it as JSON, the chain goes on."""
+        try:
+            claim = _CLAIMS.decode(stored)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            name, number = _STREAM.search(stored), _SEQUENCE.search(stored)
+            named = name[1].decode(errors="replace") if name else ""
+            yield Found("unreadable", named, int(number[1]) if number else 0, where, says, byte)
+            return
+        yield Found("unreadable", claim.stream, claim.sequence, where, says, byte)
+        reading = self.streams.get(claim.stream)
+        if reading is not None and claim.sequence == reading.chain.sequence + 1:
+            reading.chain.follow(claim.sequence, claim.previous, digest(stored))
+            reading.where = where
 
     def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str) -> Iterator[Found]:
         before = reading.where
@@ -105,7 +152,7 @@ class Audit:
             yield Found("gap", fact.stream, link.expected_sequence, before or where, f"records {missing} are missing")
         elif link.kind == "break":
             spoilt = max(1, fact.sequence - 1)
-            says = f"record {fact.sequence} names another hash than these bytes have"
+            says = f"record {fact.sequence} names another hash than these bytes have; a hash tells no byte"
             yield Found("break", fact.stream, spoilt, before or where, says)
         reading.where = where
         yield from self._meaning(reading, fact, where, linked=link.kind == "next")
@@ -122,6 +169,7 @@ class Audit:
             yield self._found("after-close", fact, where, "the day was closed before it")
         reading.closed = reading.closed or isinstance(fact, (TableClosed, PropertyClosed))
         reading.last_at = max(reading.last_at, fact.at)
+        reading.unsealed_since = min(reading.unsealed_since, fact.at) if reading.unsealed else fact.at
         reading.unsealed += 1
         if isinstance(fact, ChainSealed):
             wrong = trouble(self.register, fact, self.verify)
@@ -155,16 +203,25 @@ class Audit:
         """
         days = [day for day in self.streams if owner(day) == name and last is not None and day < last]
         for day in days:
-            self.streams[day].chain.recent = {}
+            self.streams[day].chain.recent = Recent()
             if not self.streams[day].unsealed:
                 del self.streams[day]
 
-    def finish(self, heads: dict[str, tuple[int, str]] | None = None) -> Iterator[Found]:
-        """What shows only at the end: unsealed facts, and tails shorter than a writer knows them (stream to head)."""
+    def finish(
+        self, heads: dict[str, tuple[int, str]] | None = None, as_of: int | None = None, patience: int = PATIENCE
+    ) -> Iterator[Found]:
+        """What shows only at the end: unsealed facts, and tails shorter than a writer knows them (stream to head).
+
+        How long facts have been waiting for a seal is told by the moment asked for, or by the record's latest fact.
+        """
+        asked = self.latest_at if as_of is None else as_of
         for name, reading in sorted(self.streams.items()):
             if reading.unsealed:
-                says = f"no seal covers the last {reading.unsealed} records"
-                yield Found("unsealed", name, reading.chain.sequence, reading.where, says)
+                waiting = asked - reading.unsealed_since
+                kind: Kind = "unsealed-long" if waiting > patience else "unsealed"
+                since = f", the first of them for {waiting // 1_000_000} s" if kind == "unsealed-long" else ""
+                says = f"no seal covers the last {reading.unsealed} records{since}"
+                yield Found(kind, name, reading.chain.sequence, reading.where, says)
         for name, (sequence, head) in sorted((heads or {}).items()):
             held = self.streams.get(name)
             reached = held.chain.sequence if held else 0

@@ -26,13 +26,54 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     expected_previous: str = ""
 
 
+# A repeat comes soon after its first: a gateway sends again after a crash at most what it sends at once.
+REMEMBERED = 10_000
+_PIECE = 16
+
+
+class Recent:
+    """The hashes of a stream's last facts by sequence, sixteen bytes of each: they only tell a repeat from a fork.
+
+    A few hundred kilobytes for the longest stream, so that a property of hundreds of tables is read in little memory.
+    """
+
+    __slots__ = ("_first", "_kept")
+
+    def __init__(self) -> None:
+        self._first = 1
+        self._kept = bytearray()
+
+    def put(self, sequence: int, own: str) -> None:
+        """Remembers a fact behind all that were put before."""
+        missing = sequence - self._first - len(self._kept) // _PIECE
+        if missing > REMEMBERED:
+            self._first, self._kept = sequence, bytearray()
+        elif missing:
+            self._kept += bytes(_PIECE * missing)
+        self._kept += bytes.fromhex(own[: 2 * _PIECE])
+        if len(self._kept) > 2 * REMEMBERED * _PIECE:
+            del self._kept[: REMEMBERED * _PIECE]
+            self._first += REMEMBERED
+
+    def __contains__(self, sequence: int) -> bool:
+        return any(self._piece(sequence))
+
+    def same(self, sequence: int, own: str) -> bool:
+        """Whether the fact of this sequence is remembered, and has this hash."""
+        return self._piece(sequence) == bytes.fromhex(own[: 2 * _PIECE])
+
+    def _piece(self, sequence: int) -> bytes:
+        at = (sequence - self._first) * _PIECE
+        return bytes(self._kept[at : at + _PIECE]) if at >= 0 else b""
+
+
 class Chain(msgspec.Struct, gc=False):
     """How far one stream has been read: its head, and the hashes of the last facts, to tell repeat from fork."""
 
     stream: str
     sequence: int = 0
     head: str = ""
-    recent: dict[int, str] = {}
+    recent: Recent = msgspec.field(default_factory=Recent)
 
     def follow(self, sequence: int, previous: str, own: str) -> Link:
         """Takes the next fact read. A repeat or fork leaves the head; a gap or break moves it."""
@@ -41,18 +82,11 @@ class Chain(msgspec.Struct, gc=False):
             self._move(sequence, own)
             return Link("next", sequence, expected)
         if sequence < expected:
-            same = self.recent.get(sequence) == own
-            return Link("repeat" if same else "fork", sequence, expected)
+            return Link("repeat" if self.recent.same(sequence, own) else "fork", sequence, expected)
         link = Link("gap" if sequence > expected else "break", sequence, expected, self.head)
         self._move(sequence, own)
         return link
 
     def _move(self, sequence: int, own: str) -> None:
         self.sequence, self.head = sequence, own
-        self.recent[sequence] = own
-        if len(self.recent) > REMEMBERED:
-            del self.recent[next(iter(self.recent))]
-
-
-# A repeat comes soon after its first: a gateway sends again after a crash at most what it sends at once.
-REMEMBERED = 10_000
+        self.recent.put(sequence, own)

@@ -1,13 +1,15 @@
 """Seals: a device's signature over the hash of the fact before, and so over all before that.
 
-Keys become valid, are rotated and revoked by facts of the property. A key seals the streams of the one table it is
-registered for: another table's seal by it is refused, however good the signature.
+Keys become valid, are rotated and revoked by facts of the property, from a moment of the facts' time or from a record
+of their table. A key seals the streams of the one table it is registered for: another table's seal by it is refused,
+however good the signature.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
@@ -27,15 +29,35 @@ Trouble = Literal[
 ]
 
 
+class Since(msgspec.Struct, frozen=True, omit_defaults=True):
+    """From when on: a moment of the facts' time or, where one is named, a record of the table.
+
+    A time is what a source says, and whoever stole a key may say an earlier one; a place in a chain cannot be had
+    twice. So where a record is named, it alone decides.
+    """
+
+    at: int
+    stream: str = ""
+    sequence: int = 0
+
+    def reached(self, stream: str, sequence: int, at: int) -> bool:
+        """Whether this place of a table's record, said to be of this time, is there or later."""
+        if self.stream and owner(self.stream) == owner(stream):
+            return (stream, sequence) >= (self.stream, self.sequence)
+        return at >= self.at
+
+
 class Key(msgspec.Struct, frozen=True):
     """A device's public key, the table it seals, and when it may."""
 
     key: str
     public_key: str
     table: str
-    valid_from: int = 0
-    valid_until: int | None = None
-    revoked_from: int | None = None
+    since: Since = Since(0)
+    ends: tuple[Since, ...] = ()
+    revoked: tuple[Since, ...] = ()
+    successor: str = ""
+    reason: str = ""  # of the first revocation
 
 
 class KeyRegister(msgspec.Struct):
@@ -45,14 +67,21 @@ class KeyRegister(msgspec.Struct):
 
 
 def evolve(register: KeyRegister, fact: Fact) -> KeyRegister:
-    """Takes one fact of the property into the register."""
+    """Takes one fact of the property into the register.
+
+    What was told stands: a name keeps its first public key, and no later fact takes a revocation back.
+    """
     if isinstance(fact, KeyRegistered):
-        key = Key(fact.key, fact.public_key, fact.table, fact.valid_from or fact.at, fact.valid_until)
-        register.keys[fact.key] = key
+        since = Since(fact.valid_from or fact.at, fact.from_stream, fact.from_sequence)
+        ends = () if fact.valid_until is None else (Since(fact.valid_until),)
+        register.keys.setdefault(fact.key, Key(fact.key, fact.public_key, fact.table, since, ends))
     elif isinstance(fact, KeyRotated) and (old := register.keys.get(fact.old)) is not None:
-        register.keys[fact.old] = msgspec.structs.replace(old, valid_until=fact.at)
+        since = Since(fact.at, fact.from_stream, fact.from_sequence)
+        register.keys[fact.old] = replace(old, ends=(*old.ends, since), successor=old.successor or fact.new)
     elif isinstance(fact, KeyRevoked) and (old := register.keys.get(fact.key)) is not None:
-        register.keys[fact.key] = msgspec.structs.replace(old, revoked_from=fact.from_at or fact.at)
+        at = fact.at if fact.from_at is None else fact.from_at
+        since = Since(at, fact.from_stream, fact.from_sequence)
+        register.keys[fact.key] = replace(old, revoked=(*old.revoked, since), reason=old.reason or fact.reason)
     return register
 
 
@@ -62,6 +91,17 @@ def fold(facts: Iterable[Fact]) -> KeyRegister:
     for fact in facts:
         register = evolve(register, fact)
     return register
+
+
+def standing(key: Key, stream: str, sequence: int, at: int) -> Trouble:
+    """Why a key may not seal at this place and time of its table's record, or nothing."""
+    if not key.since.reached(stream, sequence, at):
+        return "key-not-yet-valid"
+    if any(since.reached(stream, sequence, at) for since in key.ends):
+        return "key-expired"
+    if any(since.reached(stream, sequence, at) for since in key.revoked):
+        return "key-revoked"
+    return ""
 
 
 def words(stream: str, covers: int, head: str) -> bytes:
@@ -78,12 +118,8 @@ def trouble(register: KeyRegister, seal: ChainSealed, verify: Verify) -> Trouble
         return "key-of-another-table"
     if seal.covers != seal.sequence - 1:
         return "covers-wrong"
-    if seal.at < key.valid_from:
-        return "key-not-yet-valid"
-    if key.valid_until is not None and seal.at >= key.valid_until:
-        return "key-expired"
-    if key.revoked_from is not None and seal.at >= key.revoked_from:
-        return "key-revoked"
+    if outside := standing(key, seal.stream, seal.sequence, seal.at):
+        return outside
     try:
         public, signature = bytes.fromhex(key.public_key), bytes.fromhex(seal.signature)
     except ValueError:

@@ -59,6 +59,7 @@ class Day(msgspec.Struct):
     unsealed: int = 0
     unsealed_since: int = 0
     seal_due: bool = False
+    last_at: int = 0  # the latest time of its facts
 
 
 class Writer(msgspec.Struct):
@@ -125,7 +126,7 @@ def place(writer: Writer, fact: Fact) -> Placed:
     day = writer.days[name]
     placed = msgspec.structs.replace(fact, sequence=day.sequence + 1, previous=day.head)
     stored = encode(placed)
-    day.sequence, day.head = placed.sequence, digest(stored)
+    day.sequence, day.head, day.last_at = placed.sequence, digest(stored), max(day.last_at, fact.at)
     if isinstance(fact, ChainSealed):
         day.unsealed, day.seal_due = 0, False
     else:
@@ -147,7 +148,7 @@ def follow(writer: Writer, fact: Fact, own: str) -> None:
         day = writer.days[name] = Day(fact.stream)
     if fact.stream != day.stream or fact.sequence <= day.sequence:
         return
-    day.sequence, day.head = fact.sequence, own
+    day.sequence, day.head, day.last_at = fact.sequence, own, max(day.last_at, fact.at)
     day.unsealed = 0 if isinstance(fact, ChainSealed) else day.unsealed + 1
     day.unsealed_since = fact.at if day.unsealed == 1 else day.unsealed_since
     day.closed = day.closed or isinstance(fact, _CLOSINGS)

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import msgspec
 import pytest
@@ -10,11 +10,11 @@ import pytest
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRegistered
 from domain.facts.seals import ChainSealed
-from domain.ledger.audit import HARMLESS, Audit, Found
+from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
 from domain.ledger.chain import digest
 from domain.ledger.seals import fold, words
 from domain.ledger.writer import Writer, located, place
-from tests.gateway.floor import day
+from tests.gateway.floor import day, opening
 from tests.ledger.test_seals import PRIVATE, PUBLIC, verify
 
 REGISTER = fold([KeyRegistered("k7", PUBLIC, "T7", at=1, source="vault", source_key="vault:1")])
@@ -90,7 +90,8 @@ def second_opening(record: Record) -> Record:
 
 DAMAGE: list[tuple[str, Callable[[Record], Record], str, int]] = [
     ("a bit flipped in the payload", lambda r: [*r[:4], r[4].replace(b"1000", b"9000"), *r[5:]], "break", 5),
-    ("bytes that are no fact", lambda r: [*r[:5], b"\x00" + r[5][1:], *r[6:]], "unreadable", 0),
+    ("bytes that are no fact", lambda r: [*r[:5], b"\x00" + r[5][1:], *r[6:]], "unreadable", 6),
+    ("bytes that name no place either", lambda r: [*r[:5], b"\x00" * 99, *r[6:]], "unreadable", 0),
     ("a record dropped", lambda r: [*r[:5], *r[6:]], "gap", 6),
     ("two records swapped", lambda r: [*r[:5], r[6], r[5], *r[7:]], "gap", 6),
     ("a record twice", lambda r: [*r[:6], r[5], *r[6:]], "repeat", 6),
@@ -119,6 +120,74 @@ def test_damage_is_found_and_laid_on_its_record(
     found = audited(damage(GOOD), HEADS)
     assert found, "nothing was found"
     assert (kind, sequence) in [(trouble.kind, trouble.sequence) for trouble in found]
+
+
+# What a record's bytes are, and at which of them they stop being a fact's; nothing, where no byte is told.
+FACT = encode(decode(GOOD[2]))
+BYTES: list[tuple[str, bytes, str, int | None]] = [
+    ("no JSON from the start", b"\x00" + FACT[1:], "unreadable", 0),
+    ("a byte that is no text", FACT.replace(b"T7-reader", b"T7-r\xffader", 1), "unreadable", FACT.index(b"eader")),
+    ("cut off in a word", FACT[:30], "unreadable", 30),
+    ("cut off behind a number", FACT[: FACT.index(b",", 40)], "unreadable", FACT.index(b",", 40)),
+    ("something behind it", FACT + b"{", "unreadable", len(FACT)),
+    ("two commas", FACT.replace(b",", b",,", 1), "unreadable", FACT.index(b",") + 1),
+    ("a type nobody knows", FACT.replace(b"wager-placed.1", b"wager-placed.9"), "unreadable", FACT.index(b'"wager')),
+    ("a word where a number is due", FACT.replace(b'"seat":1', b'"seat":"x"'), "unreadable", FACT.index(b'"seat":') + 7),
+    ("a field nobody knows", FACT.replace(b'"seat":1', b'"sitz":1'), "unreadable", FACT.index(b'"seat"')),
+    ("a field missing", FACT.replace(b'"seat":1,', b""), "unreadable", len(FACT) - len(b'"seat":1,') - 1),
+    ("a field wrong and told twice", FACT.replace(b'"seat":1', b'"seat":"x","seat":1'), "unreadable", None),
+    ("a wrong word behind an umlaut", FACT.replace(b"T7-reader", "T7-ä".encode(), 1).replace(b'"round":1', b'"round":[]'), "unreadable", FACT.index(b'"round":') + 8 - 4),
+    ("a stream nobody has", FACT.replace(b"T7/2026", b"T7:2026"), "unreadable", FACT.index(b'"T7/2026')),
+    ("no stream named", FACT.replace(b'"stream":"T7/2026-11-18",', b""), "unreadable", len(FACT) - 26),
+    ("a number of five thousand digits", FACT.replace(b'"seat":1', b'"seat":' + b"9" * 5000), "unreadable", None),
+    ("nested too deeply", b'{"type":"option-changed.1","option":"x","value":' + b"[" * 9999, "unreadable", None),
+    ("a spare space", FACT.replace(b":", b": ", 1), "not-as-stored", FACT.index(b":") + 1),
+    ("two fields changed round", FACT.replace(b'"seat":1,"wager":"ante"', b'"wager":"ante","seat":1'), "not-as-stored", FACT.index(b"seat")),
+    ("a space behind it", FACT + b" ", "not-as-stored", len(FACT)),
+    ("another amount", FACT.replace(b"1000", b"9000"), "break", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("_what", "stored", "kind", "byte"), BYTES, ids=[row[0] for row in BYTES])
+def test_the_byte_is_named_where_the_bytes_themselves_tell_it(
+    _what: str, stored: bytes, kind: str, byte: int | None
+) -> None:
+    found = audited([*GOOD[:2], stored, *GOOD[3:]], HEADS)
+    assert (kind, byte) in [(trouble.kind, trouble.byte) for trouble in found]
+    if kind == "break":
+        assert "a hash tells no byte" in found[0].says
+
+
+def test_a_record_of_a_type_nobody_knows_yet_is_unreadable_and_the_chain_goes_on_over_it() -> None:
+    writer = Writer(1)
+    told = [place(writer, located(writer, fact)).stored for fact in islice(day(), 4)]  # type: ignore[arg-type]
+    strange = told[3].replace(b"wager-placed.1", b"wager-placed.9")
+    writer.days["T7"].head = digest(strange)
+    last = place(writer, located(writer, next(islice(day(), 4, None)))).stored  # type: ignore[arg-type]
+    found = audited([*told[:3], strange, last])
+    assert [(trouble.kind, trouble.sequence) for trouble in found] == [("unreadable", 4), ("unsealed", 5)]
+
+
+def test_facts_that_stay_unsealed_are_trouble_by_later_facts_or_by_the_moment_asked_for() -> None:
+    """Three facts of the first table wait for a seal; the other table's facts, or a moment asked for, tell how long."""
+    waiting = GOOD[:-3]
+    begun = decode(GOOD[-3]).at
+
+    def kinds(record: Record, as_of: int | None = None) -> list[str]:
+        audit = Audit(REGISTER, verify)
+        return [
+            *(trouble.kind for stored in record for trouble in audit.take(stored, "")),
+            *(trouble.kind for trouble in audit.finish(None, as_of)),
+        ]
+
+    writer = Writer(1)
+    other = opening("T8", at=begun + PATIENCE + 10_000_000)
+    elsewhere = place(writer, located(writer, other)).stored  # type: ignore[arg-type]
+    assert kinds(waiting) == ["unsealed"]
+    assert kinds([*waiting, elsewhere]) == ["unsealed-long", "unsealed"]
+    assert kinds(waiting, begun + PATIENCE // 2) == ["unsealed"]
+    assert kinds(waiting, begun + PATIENCE + 10_000_000) == ["unsealed-long"]
+    assert kinds(GOOD, begun + 100 * PATIENCE) == []
 
 
 def flipped(stored: bytes, bit: int) -> bytes:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.ledger.chain import Chain, digest
+from domain.ledger.chain import REMEMBERED, Chain, digest
 
 A, B, C = digest(b"a"), digest(b"b"), digest(b"c")
 
@@ -34,3 +34,23 @@ def test_a_gap_says_what_was_expected() -> None:
 
 def test_a_digest_is_of_the_stored_bytes() -> None:
     assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+
+def test_a_chain_remembers_its_last_ten_thousand_facts_and_not_those_across_a_gap() -> None:
+    chain = Chain("T7/2026-11-18")
+    hashes = {number: digest(b"%d" % number) for number in range(1, 3 * REMEMBERED)}
+    for number, own in hashes.items():
+        chain.follow(number, chain.head, own)
+    last = len(hashes)
+    for number in (last, last - REMEMBERED + 1):
+        assert number in chain.recent
+        assert chain.follow(number, "", hashes[number]).kind == "repeat"
+        assert chain.follow(number, "", A).kind == "fork"
+    assert chain.follow(1, "", hashes[1]).kind == "fork"
+    assert 1 not in chain.recent
+    chain.follow(last + 5, "", B)
+    assert last + 3 not in chain.recent
+    assert {last, last + 5} <= {number for number in range(last, last + 6) if number in chain.recent}
+    chain.follow(last * 5, "", C)
+    assert chain.follow(last * 5, "", C).kind == "repeat"
+    assert last not in chain.recent
