@@ -1,23 +1,43 @@
 """`catwalk doctor`: the whole record read again and proved."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import click
 import msgspec
+from eventsourcing.persistence import PersistenceError
 
+from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import verify
 from consumers.gateway.outbox import heads
+from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
 from consumers.record_place import OUTBOX, Place, moment, place_options
-from domain.facts.codec import UnreadableFactError, decode
-from domain.facts.envelope import Fact
-from domain.facts.streams import PROPERTY
-from domain.ledger.audit import HARMLESS, Audit, Found
-from domain.ledger.seals import KeyRegister, evolve
+from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
 
-_MARK = f'"stream":"{PROPERTY}/'.encode()
+_SECOND = 1_000_000
+# What each kind of trouble ends the command with; the graver, the higher. 2 is for what could not be read at all.
+STATUS = {
+    "silent": 1,
+    "seal-bad": 3,
+    "unsealed": 4,
+    "unsealed-long": 4,
+    "not-as-stored": 5,
+    "opening-missing": 6,
+    "second-writer": 7,
+    "after-close": 8,
+    "out-of-order": 9,
+    "day-unlinked": 10,
+    "gap": 11,
+    "tail-cut": 12,
+    "break": 13,
+    "unreadable": 14,
+    "fork": 15,
+}
+_DAMAGE = STATUS["not-as-stored"]
 _EXAMPLES = """\b
 Examples:
   catwalk doctor --data pit
@@ -26,11 +46,21 @@ Examples:
   catwalk doctor --data pit --as-of 2026-11-18T21:30:00Z
 
 Reads every fact, proves sequence, hashes, seals and the links between days, and names each trouble with its
-stream, sequence and place in the log. --as-of also asks which open streams have been silent since then.
+stream, sequence and place in the log, and the byte of the record where the bytes tell it: a hash only tells
+the record. Facts no seal covers are told; those that have been waiting for one longer than --patience are
+trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent.
 
 \b
-Exit status: 0 whole; 1 silent streams only; 3 seals that do not hold; 4 facts that no seal covers (with
---sealed); 5 records missing, changed, forked or unreadable; 2 usage. Of several the highest but 2.
+Exit status, of several the highest:
+   0  whole                                    8  after-close: a fact behind its day's close
+   1  silent: an open stream says nothing      9  out-of-order: behind facts that follow it
+   2  usage, or the log could not be read     10  day-unlinked: a day does not name the one before
+   3  seal-bad: a seal does not hold          11  gap: records are missing
+   4  unsealed-long: facts wait for a seal    12  tail-cut: the writer wrote more than is here
+      (unsealed, with --sealed)               13  break: a record is not what was written
+   5  not-as-stored: the same said otherwise  14  unreadable: bytes that are no fact
+   6  opening-missing: no opening first       15  fork: two records at one place
+   7  second-writer: another writer's mark
 """
 
 
@@ -42,56 +72,65 @@ class Silent(msgspec.Struct, frozen=True):
     sequence: int
     where: str
     says: str
-
-
-_SEAL, _UNSEALED, _DAMAGE, _SILENT = 3, 4, 5, 1
+    byte: None = None
 
 
 @click.command("doctor", epilog=_EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a trouble.")
 @click.option("--sealed", is_flag=True, help="Facts that no seal covers are trouble too.")
+@click.option("--as-of", metavar="TIME", help="A moment by which silence and waiting for a seal are told.")
 @click.option(
-    "--as-of", metavar="TIME", help="A moment: open streams without a fact for a minute before it are silent."
+    "--patience",
+    type=click.IntRange(1),
+    default=PATIENCE // _SECOND,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a stream may be silent, or its facts wait for a seal.",
 )
 @place_options
 def doctor_command(
-    *, as_json: bool, sealed: bool, as_of: str | None, data: Path | None, kafka: Path | None, state: Path | None
+    *,
+    as_json: bool,
+    sealed: bool,
+    as_of: str | None,
+    patience: int,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
 ) -> None:
     """Prove the record: re-read everything and name whatever is not as it was written."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
-    log = place.log()
-    try:
-        audit = Audit(_register(log), verify)
-        status = 0
-        for found in _troubles(log, audit, _heads(place)):
-            status = max(status, _status(found, sealed=sealed))
-            _say(found, as_json=as_json)
-        for silent in _silent(audit, asked) if asked is not None else ():
-            status = max(status, _SILENT)
-            _say(silent, as_json=as_json)
-    finally:
-        log.close()
-    verdict = "whole" if status == 0 else "not as it was written" if status == _DAMAGE else "to be looked at"
+    with _unread():
+        log = place.log()
+        try:
+            audit = Audit(read_register(log), verify)
+            status = 0
+            for found in _troubles(log, audit, _heads(place), asked, patience * _SECOND):
+                status = max(status, _status(found, sealed=sealed))
+                _say(found, as_json=as_json)
+        finally:
+            log.close()
+    verdict = "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
     click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
     if status:
         raise SystemExit(status)
 
 
-def _register(log: Log) -> KeyRegister:
-    """The property's keys, read before everything they sealed."""
-    register = KeyRegister()
-    told: list[Fact] = []
-    for batch in log.drain({}):
-        for _, stored in batch.facts:
-            if _MARK in stored:
-                try:
-                    told.append(decode(stored))
-                except UnreadableFactError:
-                    continue  # the audit itself names it
-    for fact in sorted(told, key=lambda fact: (fact.stream, fact.sequence)):
-        register = evolve(register, fact)
-    return register
+@contextmanager
+def _unread() -> Iterator[None]:
+    """A log that cannot be read to its end is status 2: what was proved before that is told, and proves nothing."""
+    with kafka_trouble():
+        try:
+            yield
+        except (PersistenceError, sqlite3.Error) as error:
+            raise UnreadLogError(f"the log could not be read to its end: {error}") from error
+
+
+class UnreadLogError(click.ClickException):
+    """Ends the command with status 2."""
+
+    exit_code = 2
 
 
 def _heads(place: Place) -> dict[str, tuple[int, str]]:
@@ -103,19 +142,29 @@ def _heads(place: Place) -> dict[str, tuple[int, str]]:
     return heads(path) if path.exists() else {}
 
 
-def _troubles(log: Log, audit: Audit, heads: dict[str, tuple[int, str]]) -> Iterator[Found]:
+def _troubles(
+    log: Log, audit: Audit, heads: dict[str, tuple[int, str]], asked: int | None, patience: int
+) -> Iterator[Found | Silent]:
     for batch in log.drain({}):
         for position, stored in batch.facts:
             yield from audit.take(stored, f"{log.name}/{batch.partition}:{position}")
-    yield from audit.finish(heads)
+    yield from audit.finish(heads, asked, patience)
+    if asked is not None:
+        yield from _silent(audit, asked, patience)
 
 
-def _status(found: Found, *, sealed: bool) -> int:
-    if found.kind == "unsealed":
-        return _UNSEALED if sealed else 0
-    if found.kind in HARMLESS:
+def _silent(audit: Audit, asked: int, patience: int) -> Iterator[Silent]:
+    for name, reading in sorted(audit.streams.items()):
+        quiet = asked - reading.last_at
+        if not reading.closed and quiet > patience:
+            says = f"open, and silent for {timedelta(seconds=quiet // _SECOND)}"
+            yield Silent("silent", name, reading.chain.sequence, reading.where, says)
+
+
+def _status(found: Found | Silent, *, sealed: bool) -> int:
+    if found.kind in HARMLESS and not (sealed and found.kind == "unsealed"):
         return 0
-    return _SEAL if found.kind == "seal-bad" else _DAMAGE
+    return STATUS[found.kind]
 
 
 def _say(found: Found | Silent, *, as_json: bool) -> None:
@@ -123,15 +172,5 @@ def _say(found: Found | Silent, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(found))
     else:
         at = f" at {found.where}" if found.where else ""
-        click.echo(f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}: {found.says}")
-
-
-_PATIENCE = 60_000_000  # microseconds
-
-
-def _silent(audit: Audit, asked: int) -> Iterator[Silent]:
-    for name, reading in sorted(audit.streams.items()):
-        quiet = asked - reading.last_at
-        if not reading.closed and quiet > _PATIENCE:
-            says = f"open, and silent for {timedelta(seconds=quiet // 1_000_000)}"
-            yield Silent("silent", name, reading.chain.sequence, reading.where, says)
+        byte = "" if found.byte is None else f", byte {found.byte}"
+        click.echo(f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}{byte}: {found.says}")

@@ -50,6 +50,7 @@ def ingest_command(file: BinaryIO, data: Path | None, kafka: Path | None, state:
         for batch in batches(_lines(file), _BATCH):
             gateway.take(batch)
             progress.show()
+        gateway.seal_quiet()
         progress.done()
         report = gateway.report
     click.echo(_told(report), err=True)

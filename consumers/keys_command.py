@@ -1,20 +1,65 @@
-"""`catwalk keys`: device keys that seal a table's record."""
+"""`catwalk keys`: device keys that seal a table's record: made, rotated, revoked, and what the record tells of them."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
+import msgspec
 
-from consumers.gateway.keys import KeyTroubleError
+from consumers.gateway.key_register import read_register
+from consumers.gateway.keys import KeyTroubleError, Made
 from consumers.record_place import Place, moment, now, place_options
 from domain.facts.codec import encode
-from domain.facts.property_day import KeyRegistered
-from domain.facts.streams import PROPERTY
+from domain.facts.envelope import Fact
+from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
+from domain.facts.streams import PROPERTY, BadStreamError, stream
+from domain.ledger.seals import Key, Since
 
+SOURCE = "keys"
 _EXAMPLES = """\b
 Examples:
   export CATWALK_KEY_PASSPHRASE_FILE=/etc/catwalk/passphrase
   catwalk keys make T7 T7-2026 --data pit | catwalk ingest --data pit -
+  catwalk keys rotate T7 T7-2027 --data pit | catwalk ingest --data pit -
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit | catwalk ingest --data pit -
+  catwalk keys list --data pit
 """
+_MAKE = """\b
+Example:
+  catwalk keys make T7 T7-2026 --data pit | catwalk ingest --data pit -
+
+The same command again makes nothing and prints the same fact.
+"""
+_ROTATE = """\b
+Examples:
+  catwalk keys rotate T7 T7-2027 --data pit | catwalk ingest --data pit -
+  catwalk keys rotate T7 T7-2027 --from-record T7/2027-01-01:1 --data pit | catwalk ingest --data pit -
+
+Prints two facts, which go into the property's stream: the new key registered, the old one rotated. Put
+them on record at once: a gateway that runs seals with the new key from then on, and until the record tells
+of it doctor does not know it. Seals the old key made before stay good; a --from before its last ones makes
+those bad. The same command again makes nothing and prints the same facts.
+"""
+_REVOKE = """\b
+Examples:
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit | catwalk ingest --data pit -
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --from 2026-11-18T19:00:00Z --data pit
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --from-record T7/2026-11-18:412 --data pit
+
+What the key sealed from there on is not to be trusted, and doctor says so. A time is what a source says, so
+whoever holds a stolen key may say an earlier one; a record's place cannot be had twice. Name the record
+where it is known. If the key lives here, nothing is sealed with it any more: rotate it to go on.
+"""
+_LIST = """\b
+Examples:
+  catwalk keys list --data pit
+  catwalk keys list --kafka cluster.toml --state /var/lib/catwalk --json
+"""
+_RECORD = re.compile(r"(?P<stream>.+):(?P<sequence>[1-9]\d{0,11})")
 
 
 @click.group("keys", epilog=_EXAMPLES)
@@ -22,22 +67,171 @@ def keys_command() -> None:
     """Device keys: made here, sealed by a passphrase from a file or the environment."""
 
 
-@keys_command.command("make", epilog=_EXAMPLES)
+_FROM = click.option("--from", "valid_from", metavar="TIME", help="From this moment on; now, where left out.")
+_FROM_RECORD = click.option(
+    "--from-record", metavar="STREAM:SEQUENCE", help="From this record of the table on, whatever times are said there."
+)
+
+
+def _since(valid_from: str | None, from_record: str | None = None) -> Since:
+    at = moment(valid_from, "--from") if valid_from else now()
+    if from_record is None:
+        return Since(at)
+    if valid_from:
+        raise click.UsageError("give --from or --from-record: where a record is named, it decides and no time does.")
+    found = _RECORD.fullmatch(from_record)
+    try:
+        named = str(stream(found["stream"])) if found else ""
+    except BadStreamError as error:
+        raise click.BadParameter(str(error), param_hint="--from-record") from error
+    if found is None:
+        raise click.BadParameter(f"{from_record!r}: write it like T7/2026-11-18:412", param_hint="--from-record")
+    return Since(at, named, int(found["sequence"]))
+
+
+@contextmanager
+def _key_trouble() -> Iterator[None]:
+    try:
+        yield
+    except KeyTroubleError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@keys_command.command("make", epilog=_MAKE)
 @click.argument("table")
 @click.argument("name")
-@click.option("--from", "valid_from", metavar="TIME", help="Valid from this moment; now, where left out.")
+@_FROM
 @place_options
 def make_command(
     *, table: str, name: str, valid_from: str | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """Make the key of TABLE under NAME and print the fact that registers it.
 
-    The fact goes into the property's stream, whose day must be open: pipe it into catwalk ingest.
+    TABLE may be `property`. The fact goes into the property's stream, whose day must be open: pipe it into
+    catwalk ingest.
     """
-    at = moment(valid_from, "--from") if valid_from else now()
+    with _key_trouble():
+        made = Place(data, kafka, state).keys().make(table, name, _since(valid_from))
+    click.echo(encode(_registered(made)))
+
+
+@keys_command.command("rotate", epilog=_ROTATE)
+@click.argument("table")
+@click.argument("name", metavar="NEW-NAME")
+@_FROM
+@_FROM_RECORD
+@place_options
+def rotate_command(
+    *,
+    table: str,
+    name: str,
+    valid_from: str | None,
+    from_record: str | None,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Put a new key in the place of TABLE's key and print the facts that say so."""
+    since = _since(valid_from, from_record)
+    if since.stream and stream(since.stream).owner != table:
+        raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
+    with _key_trouble():
+        made = Place(data, kafka, state).keys().rotate(table, name, since)
+    click.echo(encode(_registered(made)))
+    click.echo(encode(_fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)))
+
+
+@keys_command.command("revoke", epilog=_REVOKE)
+@click.argument("key")
+@click.option("--reason", required=True, help="Why, in a few words: it goes on record.")
+@_FROM
+@_FROM_RECORD
+@place_options
+def revoke_command(
+    *,
+    key: str,
+    reason: str,
+    valid_from: str | None,
+    from_record: str | None,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Keep KEY from sealing and print the fact that says from when on it is not to be trusted."""
+    since, asked = _since(valid_from, from_record), now()
+    with _key_trouble():
+        here = Place(data, kafka, state).keys().revoke(key, since)
+    told = _fact(
+        KeyRevoked,
+        msgspec.structs.replace(since, at=asked),
+        f"revoked:{key}:{asked}",
+        key=key,
+        reason=reason,
+        from_at=since.at if valid_from else None,
+    )
+    click.echo(encode(told))
+    if not here:
+        click.echo(f"{key} does not live here: whoever has it can still sign with it", err=True)
+
+
+def _registered(made: Made) -> Fact:
+    return _fact(
+        KeyRegistered, made.since, f"key:{made.name}", key=made.name, public_key=made.public_key, table=made.table
+    )
+
+
+def _fact(kind: type[Fact], since: Since, source_key: str, **fields: Any) -> Fact:
+    """A fact of the property that says from when on something holds."""
+    place: dict[str, Any] = {"from_stream": since.stream, "from_sequence": since.sequence}
+    return kind(at=since.at, source=SOURCE, source_key=source_key, stream=PROPERTY, **place, **fields)
+
+
+@keys_command.command("list", epilog=_LIST)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON a key.")
+@click.option("--as-of", metavar="TIME", help="The moment the state is told of; now, where left out.")
+@place_options
+def list_command(
+    *, as_json: bool, as_of: str | None, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
+    """List the keys the record tells of: whose, valid from when to when, and in which state."""
+    place = Place(data, kafka, state)
+    asked = moment(as_of, "--as-of") if as_of else now()
+    log = place.log()
     try:
-        public = Place(data, kafka, state).keys().make(table, name)
-    except KeyTroubleError as error:
-        raise click.ClickException(str(error)) from error
-    fact = KeyRegistered(name, public, table, at=at, source="keys", source_key=f"key:{name}", stream=PROPERTY)
-    click.echo(encode(fact))
+        register = read_register(log)
+    finally:
+        log.close()
+    for key in sorted(register.keys.values(), key=lambda key: (key.table, key.since.at, key.key)):
+        here = place.has_folder and place.keys().lives_here(key.key)
+        if as_json:
+            click.echo(msgspec.json.encode({**msgspec.to_builtins(key), "state": _state(key, asked), "here": here}))
+        else:
+            click.echo(_row(key, _state(key, asked), here=here))
+
+
+def _state(key: Key, at: int) -> str:
+    """What a key is at a moment. A record that is named counts as reached: the fact that names it is on record."""
+
+    def begun(since: Since) -> bool:
+        return bool(since.stream) or since.at <= at
+
+    if any(begun(since) for since in key.revoked):
+        return "revoked"
+    if any(begun(since) for since in key.ends):
+        return "replaced" if key.successor else "expired"
+    return "valid" if begun(key.since) else "not yet valid"
+
+
+def _row(key: Key, state: str, *, here: bool) -> str:
+    parts = [f"{key.table}  {key.key}  {state}", f"from {_told(key.since)}"]
+    parts += [f"until {_told(since)}" for since in key.ends]
+    parts += [f"replaced by {key.successor}"] if key.successor else []
+    parts += [f"revoked from {_told(since)}" for since in key.revoked]
+    parts += [f"({key.reason})"] if key.reason else []
+    return "  ".join([*parts, *(["lives here"] if here else [])])
+
+
+def _told(since: Since) -> str:
+    if since.stream:
+        return f"{since.stream}:{since.sequence}"
+    return datetime.fromtimestamp(since.at / 1_000_000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -40,6 +40,11 @@ class Place(msgspec.Struct, frozen=True):
             return self.state
         raise LogOptionsError("with --kafka, name a folder for the outbox, dead letters and keys: --state DIR.")
 
+    @property
+    def has_folder(self) -> bool:
+        """Whether that folder is told: who only reads a record in Kafka needs none."""
+        return self.data is not None or self.state is not None
+
     def log(self, *, create: bool = False) -> Log:
         """The log itself."""
         return open_log(data=self.data, kafka=self.kafka, create=create)

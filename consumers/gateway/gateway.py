@@ -4,6 +4,7 @@ It writes for every stream it serves and is the only one that does. A batch is d
 hears of it; after a crash the same bytes are appended again.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
@@ -19,10 +20,15 @@ from domain.facts.envelope import Fact
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import owner
 from domain.ledger.seals import words
-from domain.ledger.writer import Placed, Refused, Writer, content, located, place
+from domain.ledger.writer import Day, Placed, Refused, Writer, content, located, place
 
 SOURCE = "gateway"
 UNREADABLE = "unreadable"
+# Kafka takes records of a megabyte, and a fact grows by its place; what is nested like this is no fact of ours.
+LONGEST = 1_000_000
+DEEPEST = 100
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+QUIET = 1_000_000  # microseconds of silence after which what a stream has said is sealed
 Clock = Callable[[], int]
 
 
@@ -68,6 +74,7 @@ class Gateway:
         self.clock = clock
         self.writer: Writer = outbox.writer()
         self.report = Report()
+        self._heard = {name: 0 for name, day in self.writer.days.items() if day.unsealed}
         self.flush()
 
     def take(self, lines: Sequence[Line]) -> None:
@@ -82,6 +89,21 @@ class Gateway:
             else:
                 self._take(batch, line, fact)
         self.dead.put(batch.letters)
+        self._keep(batch)
+        self._heard.update(dict.fromkeys({owner(placed.fact.stream) for placed, _, _ in batch.placed}, self.clock()))
+
+    def seal_quiet(self, quiet: int = 0) -> None:
+        """Seals streams that have said nothing for so long, so that no fact waits for the next one to be sealed."""
+        batch = _Batch([], [], {})
+        now = self.clock()
+        for name in [name for name, heard in self._heard.items() if now - heard >= quiet]:
+            del self._heard[name]
+            day = self.writer.days[name]
+            if day.unsealed:
+                self._seal(batch, name, day, day.last_at)
+        self._keep(batch)
+
+    def _keep(self, batch: _Batch) -> None:
         if batch.placed:
             self.outbox.put(batch.placed, self.writer)
             self.flush()
@@ -95,11 +117,11 @@ class Gateway:
     def _take(self, batch: _Batch, line: Line, fact: Fact) -> None:
         key = (fact.source, fact.source_key)
         said = content(fact)
-        before = batch.said.get(key)
-        if before == said:
+        known = batch.said.get(key)
+        if known == said:
             self.report.repeated += 1
             return
-        if before is not None:
+        if known is not None:
             says = f"{fact.source} used the key {fact.source_key} before, for something else: a key is used once"
             self._refuse(batch, line, "key used for another fact", says)
             return
@@ -108,24 +130,29 @@ class Gateway:
             self._refuse(batch, line, whole.reason, whole.says)
             return
         batch.said[key] = said
+        name = owner(whole.stream)
+        before = self.writer.days.get(name)
+        if before is not None and before.unsealed and whole.stream != before.stream:
+            self._seal(batch, name, before, before.last_at)  # a day left open is sealed before the next one names it
+            whole = msgspec.structs.replace(whole, previous_head=before.head)
         self._place(batch, whole, said)
-        day = self.writer.days[owner(whole.stream)]
-        if day.seal_due and self.keys.has(owner(whole.stream)):
-            self._seal(batch, whole)
+        if (day := self.writer.days[name]).seal_due:
+            self._seal(batch, name, day, whole.at)
 
     def _place(self, batch: _Batch, fact: Fact, said: str) -> None:
         batch.placed.append((place(self.writer, fact), name_of(fact), said))
         self.report.placed += 1
 
-    def _seal(self, batch: _Batch, fact: Fact) -> None:
-        """Signs the stream as it stands after this fact."""
-        day = self.writer.days[owner(fact.stream)]
-        key, signature = self.keys.sign(owner(fact.stream), words(day.stream, day.sequence, day.head))
+    def _seal(self, batch: _Batch, name: str, day: Day, at: int) -> None:
+        """Signs a stream as it stands, if a key lives here that may."""
+        signer = self.keys.signer(name, day.stream, day.sequence + 1, at)
+        if signer is None:
+            return
         seal = ChainSealed(
-            key,
+            signer.name,
             day.sequence,
-            signature,
-            at=fact.at,
+            signer.sign(words(day.stream, day.sequence, day.head)),
+            at=at,
             source=SOURCE,
             source_key=f"seal:{day.stream}:{day.sequence}",
             stream=day.stream,
@@ -144,6 +171,10 @@ class _Unreadable(msgspec.Struct, frozen=True):
 
 def _read(line: Line) -> Fact | _Unreadable:
     """The fact a line tells, in our form or as a CloudEvent."""
+    if len(line.stored) > LONGEST:
+        return _Unreadable(f"it has {len(line.stored):,} bytes, and a fact has {LONGEST:,} at most")
+    if line.stored.count(b"[") + line.stored.count(b"{") > DEEPEST and _depth(line.stored) > DEEPEST:
+        return _Unreadable(f"it is nested deeper than {DEEPEST}")
     try:
         if b'"specversion"' in line.stored:
             event = msgspec.json.decode(line.stored)
@@ -154,6 +185,15 @@ def _read(line: Line) -> Fact | _Unreadable:
         return _Unreadable(str(error))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return _Unreadable(f"it is not JSON: {error}")
+
+
+def _depth(stored: bytes) -> int:
+    """How deep its brackets are nested at most, those within texts left out."""
+    deepest = depth = 0
+    for byte in _TEXT.sub(b"", stored):
+        depth += (byte in b"[{") - (byte in b"]}")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def batches(lines: Iterable[Line], size: int) -> Iterable[list[Line]]:

@@ -1,42 +1,58 @@
 """The gateway on a local socket: several devices at once, one loop that writes.
 
 A reader a device puts its lines into one queue; the loop takes what has come, makes it durable in one batch, and
-tells each device how many of its lines have been taken.
+tells each device how many of its lines have been taken. The loop never waits for a device: one that does not listen
+is told later, by a count that says all it has missed.
 """
 
+import contextlib
 import queue
 import signal
 import socket
 import threading
 from pathlib import Path
 from types import FrameType
+from typing import NamedTuple
 
 import msgspec
 
-from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.gateway import LONGEST, QUIET, Gateway, Line
 
 _QUEUE = 20_000  # a device that sends faster than the record takes has to wait
 _BATCH = 2000
 _WAIT = 0.2
+# What has no end within this is cut and kept as it is: a device that never ends its line would fill the memory.
+_PIECE = 4 * LONGEST
 
 
 class _Device:
-    """One connection: its lines, and how many of them have been taken."""
+    """One connection: its lines, how many of them have been taken, and what it has still to hear of that."""
 
     def __init__(self, connection: socket.socket, name: str) -> None:
         self.connection = connection
         self.name = name
         self.taken = 0
+        self._told = 0
+        self._rest = b""
 
-    def tell(self) -> None:
-        """Says how many lines are on record; a device that is gone is not told."""
-        try:
-            self.connection.sendall(msgspec.json.encode({"taken": self.taken}) + b"\n")
-        except OSError:
-            return
+    def tell(self) -> bool:
+        """Says how many lines are on record; False while the device has not room for it."""
+        while self._rest or self._told < self.taken:
+            if not self._rest:
+                self._rest, self._told = msgspec.json.encode({"taken": self.taken}) + b"\n", self.taken
+            try:
+                self._rest = self._rest[self.connection.send(self._rest, socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                return False
+            except OSError:
+                return True  # a device that is gone is not told
+        return True
 
 
-Entry = tuple[_Device, Line]
+class _Entry(NamedTuple):
+    device: _Device
+    line: Line
+    ends: bool  # a piece of a line that is not its last counts for nothing
 
 
 def serve(gateway: Gateway, path: Path) -> None:
@@ -48,56 +64,70 @@ def serve(gateway: Gateway, path: Path) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    entries: queue.Queue[Entry] = queue.Queue(_QUEUE)
-    path.unlink(missing_ok=True)
+    entries: queue.Queue[_Entry] = queue.Queue(_QUEUE)
+    behind: set[_Device] = set()
+    unheard = Path(f"{path}~")
+    unheard.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        server.bind(str(path))
-        path.chmod(0o600)
+        server.bind(str(unheard))
+        unheard.chmod(0o600)
         server.listen()
+        unheard.rename(path)  # who sees the socket is not refused
         server.settimeout(_WAIT)
         acceptor = threading.Thread(target=_accept, args=(server, entries, ending), daemon=True)
         acceptor.start()
         while not ending.is_set():
-            _take(gateway, entries)
+            behind = _tell(_take(gateway, entries) | behind)
+            gateway.seal_quiet(QUIET)
         acceptor.join()
         while not entries.empty():
-            _take(gateway, entries)
+            behind = _tell(_take(gateway, entries) | behind)
+        gateway.seal_quiet()
     path.unlink(missing_ok=True)
 
 
-def _accept(server: socket.socket, entries: queue.Queue[Entry], ending: threading.Event) -> None:
+def _accept(server: socket.socket, entries: queue.Queue[_Entry], ending: threading.Event) -> None:
     number = 0
     while not ending.is_set():
         try:
             connection, _ = server.accept()
         except TimeoutError:
             continue
+        except OSError:
+            ending.wait(_WAIT)  # no more connections than the system has: those that end make room
+            continue
         number += 1
         device = _Device(connection, f"socket {number}")
         threading.Thread(target=_read, args=(device, entries, ending), daemon=True).start()
 
 
-def _read(device: _Device, entries: queue.Queue[Entry], ending: threading.Event) -> None:
-    with device.connection.makefile("rb") as file:
-        for place, text in enumerate(file, start=1):
-            if ending.is_set():
-                return
-            entries.put((device, Line(device.name, place, text.rstrip(b"\r\n"))))
+def _read(device: _Device, entries: queue.Queue[_Entry], ending: threading.Event) -> None:
+    # A device that hangs up without hearing what it was told is an error here, and none to us.
+    with contextlib.suppress(ConnectionError), device.connection.makefile("rb") as file:
+        place = 1
+        while (text := file.readline(_PIECE)) and not ending.is_set():
+            ends = text.endswith(b"\n") or len(text) < _PIECE
+            entries.put(_Entry(device, Line(device.name, place, text.rstrip(b"\r\n")), ends))
+            place += ends
 
 
-def _take(gateway: Gateway, entries: queue.Queue[Entry]) -> None:
-    """Takes what has come, at most a batch, and tells its devices."""
+def _take(gateway: Gateway, entries: queue.Queue[_Entry]) -> set[_Device]:
+    """Takes what has come, at most a batch; the devices it came from."""
     try:
         batch = [entries.get(timeout=_WAIT)]
     except queue.Empty:
-        return
+        return set()
     while len(batch) < _BATCH:
         try:
             batch.append(entries.get_nowait())
         except queue.Empty:
             break
-    gateway.take([line for _, line in batch])
-    for device, _ in batch:
-        device.taken += 1
-    for device in {id(device): device for device, _ in batch}.values():
-        device.tell()
+    gateway.take([entry.line for entry in batch])
+    for entry in batch:
+        entry.device.taken += entry.ends
+    return {entry.device for entry in batch}
+
+
+def _tell(devices: set[_Device]) -> set[_Device]:
+    """Tells these devices what has been taken of theirs; those that have to be told later."""
+    return {device for device in devices if not device.tell()}

@@ -6,6 +6,7 @@ is then struck off. After a crash whatever still stands here is appended again, 
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -132,7 +133,7 @@ def heads(path: Path) -> dict[str, tuple[int, str]]:
     """What an outbox knows of the newest day of each owner: stream, last sequence and its hash. Read only."""
     uri = f"file:{path}?mode=ro"
     try:
-        with sqlite3.connect(uri, uri=True, timeout=1) as db:
+        with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
             days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
     except sqlite3.OperationalError:
         return {}  # a gateway is at work on it: its own day is not finished anyway

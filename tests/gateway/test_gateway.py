@@ -16,7 +16,7 @@ from domain.facts.property_day import KeyRegistered
 from domain.facts.seals import ChainSealed
 from domain.ledger.chain import Chain, digest
 from domain.ledger.seals import fold, trouble
-from tests.gateway.floor import day, lines
+from tests.gateway.floor import START, day, lines
 
 
 class CrashError(Exception):
@@ -130,7 +130,7 @@ def test_rounds_are_sealed_with_the_table_key_that_lives_here(tmp_path: Path) ->
     one = gateway(tmp_path, log)
     public = one.keys.make("T7", "T7-2026")
     one.take(sent(lines(day("T7"))) + sent(lines(day("T8")), name="other.jsonl"))
-    register = fold([KeyRegistered("T7-2026", public, "T7", at=1, source="vault", source_key="vault:1")])
+    register = fold([KeyRegistered("T7-2026", public.public_key, "T7", at=1, source="vault", source_key="vault:1")])
     facts = [decode(stored) for stored in whole(log, "T7/2026-11-18")]
     seals = [fact for fact in facts if isinstance(fact, ChainSealed)]
     assert len(seals) == 4 == one.report.sealed  # three rounds and the close
@@ -206,7 +206,7 @@ def test_a_key_needs_its_passphrase_and_is_made_once(tmp_path: Path, monkeypatch
         store.make("T7", "T7-2027")
     monkeypatch.setenv(PASSPHRASE, "another")
     with pytest.raises(KeyTroubleError, match="does not open"):
-        KeyStore(tmp_path).sign("T7", b"words")
+        KeyStore(tmp_path).signer("T7", "T7/2026-11-18", 5, START)
     monkeypatch.delenv(PASSPHRASE)
     with pytest.raises(KeyTroubleError, match="no passphrase"):
-        KeyStore(tmp_path).sign("T7", b"words")
+        KeyStore(tmp_path).signer("T7", "T7/2026-11-18", 5, START)
