@@ -39,6 +39,10 @@ class Pending(msgspec.Struct, frozen=True):
     stored: bytes
 
 
+class _Link(msgspec.Struct):
+    previous: str = ""
+
+
 class Outbox:
     """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
 
@@ -130,11 +134,18 @@ class _Transaction:
 
 
 def heads(path: Path) -> dict[str, tuple[int, str]]:
-    """What an outbox knows of the newest day of each owner: stream, last sequence and its hash. Read only."""
+    """What the log has acknowledged of the newest day of each owner: stream, last sequence and its hash. Read only.
+
+    What still stands in the outbox may be in the log or not: of such a day the fact before the first of it is told.
+    """
     uri = f"file:{path}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
             days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
+            pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
     except sqlite3.OperationalError:
         return {}  # a gateway is at work on it: its own day is not finished anyway
-    return {day.stream: (day.sequence, day.head) for day in days}
+    found = {day.stream: (day.sequence, day.head) for day in days}
+    for stream, sequence, stored in pending:
+        found[stream] = (sequence - 1, msgspec.json.decode(stored, type=_Link).previous)
+    return {stream: head for stream, head in found.items() if head[0]}
