@@ -1,0 +1,64 @@
+"""How the cards of a planned round lie in the deck, cards that turn up out of turn among them."""
+
+from collections.abc import Sequence
+
+from domain.floor.in_play import BURN, COMMUNITY, DEALER, Aside, InPlay
+from domain.floor.piles import Pile, Place, laid
+from domain.settlement.played import Cards
+
+
+def planned_hands(game: InPlay) -> dict[Place, Cards]:
+    """The cards the plan names, by place."""
+    plan = game.plan
+    hands: dict[Place, Cards] = {("seat", seat.seat): seat.cards for seat in game.seats.values()}
+    return hands | {DEALER: plan.dealer, COMMUNITY: plan.community, BURN: plan.burns}
+
+
+def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
+    """The cards that turn up out of turn while the cards are dealt in this order."""
+    what = game.what
+    if what.kind == "card-face-up":
+        found = [Aside(each.after_cards or 0, each.card, "face-up") for each in what.found]
+        return sorted(found, key=lambda aside: aside.after)
+    if what.kind != "card-drawn-in-error":
+        return []
+    if what.exposed:
+        after = len(order) // 2 if what.at_dealt is None else what.at_dealt
+        return [Aside(after, what.card, "drawn and seen")]
+    return [Aside(_next_card(game, order), what.card, "drawn unseen")]
+
+
+def _next_card(game: InPlay, order: Sequence[Place]) -> int:
+    """Before which card of the deal the one drawn in error was drawn: it is that card."""
+    what = game.what
+    if not what.used_as:
+        return len(order) // 2 if what.at_dealt is None else what.at_dealt
+    of, _, seat = what.used_as.partition(":")
+    place = (of, int(seat or 0))
+    held = planned_hands(game).get(place, ())
+    nth = held.index(what.card) if what.card in held else order.count(place) - 1
+    return [at for at, each in enumerate(order) if each == place][nth]
+
+
+def lay(game: InPlay, order: Sequence[Place]) -> None:
+    """The pile of one deck, ready to be dealt in this order; a deck that is to be found short lacks its last card."""
+    deck = game.table.deck
+    cards = deck_order(game, order, deck.cards)
+    if game.what.kind == "stub-count" and game.what.finding != "misdealt":
+        deck.cards = cards = cards[:-1]
+    game.pile = Pile(cards)
+
+
+def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Cards:
+    """The deck from the top: as the plan has it whole, or so that every place gets what the plan names for it."""
+    game.asides = asides(game, order)
+    if game.plan.order:
+        return game.plan.order
+    hands = planned_hands(game)
+    leaving = [aside for aside in game.asides if aside.leaves]
+    places = list(order)
+    for number, aside in reversed(list(enumerate(leaving))):
+        places.insert(aside.after, ("aside", number))
+        if aside.card is not None:
+            hands["aside", number] = (aside.card,)
+    return laid(places, hands, whole)
