@@ -13,6 +13,7 @@ from consumers.score_command import score_command
 from consumers.settle_command import settle_command
 from consumers.topics_command import topics_command
 from consumers.verify_log_command import verify_log_command
+from consumers.watch_command import watch_command
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,3 +35,4 @@ main.add_command(backup_command)
 main.add_command(restore_command)
 main.add_command(verify_log_command)
 main.add_command(score_command)
+main.add_command(watch_command)

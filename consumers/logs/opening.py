@@ -17,6 +17,7 @@ from consumers.logs.log import Log
 from consumers.logs.sqlite import SqliteLog
 
 LOG_FILE: Final = "record/facts.sqlite"  # in the data folder
+FINDINGS_FILE: Final = "record/findings.sqlite"
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -50,6 +51,15 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
         return SqliteLog(file, create=create)
     except OSError as error:
         raise LogOptionsError(f"{file}: {error.strerror or error}. Name a folder this user may write to.") from error
+
+
+def findings_log(*, data: Path | None = None, kafka: Path | None = None) -> Log:
+    """Where verifiers of this record write; an embedded one is made when it is first asked for."""
+    if kafka is not None:
+        return kafka_log(kafka, "findings")
+    if data is None:
+        raise LogOptionsError("where is the record? Give --data DIR or --kafka FILE.")
+    return SqliteLog(data / FINDINGS_FILE, create=True, name="findings")
 
 
 def kafka_log(file: Path, kind: topics.Kind = "facts") -> KafkaLog:

@@ -155,10 +155,10 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
 class SqliteLog:
     """A log of one partition in one SQLite file."""
 
-    name = "facts"
     partitions: tuple[int, ...] = (0,)
 
-    def __init__(self, file: Path, *, create: bool = False) -> None:
+    def __init__(self, file: Path, *, create: bool = False, name: str = "facts") -> None:
+        self.name = name
         if create:
             file.parent.mkdir(parents=True, exist_ok=True)
         elif not file.is_file():
