@@ -22,7 +22,7 @@ Heard = Callable[[Finding], None]
 
 
 class Known(msgspec.Struct):
-    """What a partition's findings say when a watch begins: the newest stream of each table, and the last one told of."""
+    """What a partition's findings say when a watch begins: each table's newest stream, and the last one told of."""
 
     newest: dict[str, str] = {}
     open: dict[str, bool] = {}
