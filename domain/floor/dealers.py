@@ -2,9 +2,13 @@
 
 from collections.abc import Callable
 
+from domain.floor import uth
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 
 Dealer = Callable[[Table, RoundPlan], None]
 
-DEALERS: dict[str, Dealer] = {}
+DEALERS: dict[str, Dealer] = {
+    "UTH-MA": uth.deal,
+    "UTH-MD": uth.deal,
+}

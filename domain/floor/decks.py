@@ -100,6 +100,13 @@ def remove(table: Table, deck: Deck, reason: str, to: str = "destroyed") -> None
     table.decks.remove(deck)
 
 
+def remove_and_replace(table: Table, deck: Deck, reason: str) -> Deck:
+    """A deck that must not be played any more leaves the table, and another takes its place."""
+    place = table.decks.index(deck)
+    remove(table, deck, reason)
+    return replace(table, place, deck, reason)
+
+
 def change(table: Table, old: Deck, reason: str) -> Deck:
     """A new deck of the same colour takes an old one's place, brought in and shown like the first."""
     place = table.decks.index(old)

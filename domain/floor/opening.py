@@ -157,9 +157,10 @@ def close_table(table: Table) -> None:
         leave(table, seat)
     for deck in list(table.decks):
         decks.remove(table, deck, "end of day", decks.VAULT)
-    post.say(table_day.PersonWent, table.dealer, "dealer")
     post.say(table_money.InventoryCounted, table.tray_cents, "closing")
     post.say(table_money.DropCounted, table.drop_cents)
+    post.say(table_day.PersonWent, table.dealer, "dealer")
+    post.say(table_day.PersonWent, table.floorperson, "floorperson")
     post.say(
         table_day.TableClosed,
         closer_cents=table.tray_cents,

@@ -1,0 +1,71 @@
+"""A round of Ultimate Texas Hold'em that is void: wagers back, trips settled where they outlive it, cards away."""
+
+from domain.facts import payments
+from domain.floor import equipment, paying, stub
+from domain.floor.in_play import RoundIsVoid
+from domain.floor.uth_dealing import FLOP, flop, last_two, lay_stub_aside
+from domain.floor.uth_in_play import COMMUNITY, Uth
+from domain.floor.uth_settling import pick_up_table, reveal_for_trips
+from domain.floor.winding_up import VOID, pick_up, rule
+from domain.settlement import settle
+
+
+def call_off(game: Uth, void: RoundIsVoid) -> None:
+    """From the word "void" to the empty table."""
+    if void.ruled:
+        rule(game, void.clause, VOID)
+    game.post.say(payments.RoundVoided, void.reason, "floorperson" if void.ruled else "dealer")
+    living = [seat for seat in game.down if game.keeps_trips and (seat, "trips") in game.lying]
+    for seat in game.down:
+        _give_all_back(game, seat, keep="trips" if seat in living else "")
+    if game.what.kind == "jam":
+        _after_jam(game)
+    if living:
+        _complete_board(game)
+        settled = settle(game.house, game.played())
+        reveal_for_trips(game, {seat: settled.seats[seat]["trips"] for seat in living})
+    for seat in game.down:
+        pick_up(game, seat)
+    pick_up_table(game)
+    if game.dealt and not game.stub_gone:
+        lay_stub_aside(game)
+
+
+def _give_all_back(game: Uth, seat: int, keep: str) -> None:
+    """Every wager of the seat, those in the tray already among them (UTH-MD 13.F, 13.E)."""
+    for (number, wager), stake in game.staked.items():
+        if number != seat or wager == keep or seat in game.voided:
+            continue
+        taken = stake - game.got.get((seat, wager), stake)
+        in_tray = stake if wager == "progressive" and seat in game.banked else taken
+        paying.give_back(game.table, game.seats[seat], wager, stake, from_tray=in_tray)
+        game.record(seat, wager, stake)
+
+
+def _complete_board(game: Uth) -> None:
+    """The community cards still missing are dealt for the trips wagers (UTH-MA 15(a) s2, UTH-MD 13.G)."""
+    if game.board_dealt_first:
+        if game.turned_up < FLOP:
+            flop(game)
+        if game.turned_up < len(game.dealt_to(COMMUNITY)):
+            last_two(game)
+        return
+    if len(game.dealt_to(COMMUNITY)) < FLOP:
+        flop(game)
+    if len(game.dealt_to(COMMUNITY)) == FLOP:
+        last_two(game)
+
+
+def _after_jam(game: Uth) -> None:
+    """The cards are taken out of the device, and it is put right or done without."""
+    table = game.table
+    if game.what.device != "shoe":
+        return
+    equipment.empty(table, "shoe", table.deck, cards=game.pile.left)
+    game.stub_gone = True
+    if stub.count_is_due(table):
+        stub.count(table, game.pile.left)
+    if game.plan.parts.get("after_jam") == "replaced":
+        equipment.do_without(table, "shoe")
+    else:
+        equipment.restore(table, "shoe")
