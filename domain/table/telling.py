@@ -1,0 +1,210 @@
+"""A fact in words, as an investigator reads it: one short sentence, no verdict."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.facts import deal, decisions, decks, devices, payments, players, shuffles, table_day, wagers, watching
+from domain.facts.envelope import Fact
+from domain.money import dollars
+
+
+def told(fact: Fact) -> str:
+    """What the fact says; a type without words of its own is told by its name and fields."""
+    words = WORDS.get(type(fact))
+    return words(fact) if words is not None else _plainly(fact)
+
+
+def name_of_wager(wager: str) -> str:
+    """A wager as people call it: six card, play the board."""
+    return {"bonus5": "5 card bonus", "bonus3": "3 card bonus", "play3": "play 3", "play5": "play 5"}.get(
+        wager, wager.replace("_", " ")
+    )
+
+
+def place_of(place: str, seat: int | None) -> str:
+    """Where a card lies, in words."""
+    if place == "seat":
+        return f"seat {seat}"
+    return {"dealer": "the dealer", "community": "the community cards", "box": "the six card box"}.get(place, place)
+
+
+def _whose(seat: int | None) -> str:
+    return "The dealer" if seat is None else f"Seat {seat}"
+
+
+def _plainly(fact: Fact) -> str:
+    name = str(type(fact).__struct_config__.tag).rpartition(".")[0].replace("-", " ")
+    own = (field for field in fact.__struct_fields__ if field not in Fact.__struct_fields__)
+    held = {field.replace("_", " "): getattr(fact, field) for field in own}
+    shown = [f"{field} {value}" for field, value in held.items() if value not in ("", None, ())]
+    return f"{name.capitalize()}{': ' if shown else ''}{', '.join(shown)}."
+
+
+def _cards(shown: tuple[str, ...]) -> str:
+    return f": {' '.join(shown)}" if shown else ""
+
+
+def _placed(fact: wagers.WagerPlaced) -> str:
+    form = "" if fact.form == "chips" else f" ({fact.form})"
+    coupon = f", {dollars(fact.coupon_cents)} of it a coupon" if fact.coupon_cents else ""
+    return f"Seat {fact.seat} placed {name_of_wager(fact.wager)} {_amount(fact.cents)}{form}{coupon}."
+
+
+def _amount(cents: int | None) -> str:
+    return "of an amount nobody saw" if cents is None else dollars(cents)
+
+
+def _changed(fact: wagers.WagerChanged) -> str:
+    return f"Seat {fact.seat}'s {name_of_wager(fact.wager)} now lies at {_amount(fact.cents)}."
+
+
+def _dealt(fact: deal.CardDealt) -> str:
+    card = "a card nobody saw" if fact.card == "??" else fact.card
+    up = ", face up" if fact.face_up else ""
+    return f"{place_of(fact.to, fact.seat).capitalize()} got {card}{up}."
+
+
+def _delivered(fact: deal.StackDelivered) -> str:
+    size = fact.size or len(fact.cards)
+    return f"{place_of(fact.to, fact.seat).capitalize()} got a stack of {size}{_cards(fact.cards)}."
+
+
+def _burned(fact: deal.CardBurned) -> str:
+    card = "" if fact.card == "??" else f" ({fact.card})"
+    return f"A card was burned{card}{', its face shown' if fact.face_up else ''}."
+
+
+def _decided(fact: decisions.DecisionMade) -> str:
+    when = f" ({fact.street})" if fact.street else ""
+    cents = f", {dollars(fact.cents)}" if fact.cents is not None else ""
+    said = {
+        "check": "checked",
+        "play": "played",
+        "fold": "folded",
+        "play3": "chose play 3",
+        "play5": "chose play 5",
+        "surrender": "surrendered",
+        "split": "split",
+        "natural": "announced a natural",
+        "declare": "declared an instant winner",
+        "void": "chose a void hand",
+        "complete": "chose to be completed",
+    }[fact.decision]
+    return f"Seat {fact.seat} {said}{when}{cents}."
+
+
+def _set(fact: decisions.HandSet) -> str:
+    second = f" and {' '.join(fact.second)}" if fact.second else ""
+    away = f", {fact.discarded} discarded" if fact.discarded is not None else ""
+    return f"{_whose(fact.seat)} set {' '.join(fact.kept)}{second}{away}."
+
+
+def _announced(fact: decisions.HandAnnounced) -> str:
+    return f"{_whose(fact.seat)}: {fact.hand!r} was announced."
+
+
+def _collected_hand(fact: payments.HandsCollected) -> str:
+    whose = {"community": "The community cards", "box": "The six card box"}.get(fact.of, f"{_whose(fact.seat)}'s cards")
+    return f"{whose} were collected{_cards(fact.cards)}."
+
+
+def _counted(fact: payments.StubCounted) -> str:
+    how = "" if fact.face_down and fact.on_layout else ", not face down on the layout"
+    return f"The stub was counted: {fact.cards} cards{how}."
+
+
+def _ruled(fact: payments.RulingGiven) -> str:
+    about = f" on seat {fact.seat}" if fact.seat is not None else ""
+    wager = f"'s {name_of_wager(fact.wager)}" if fact.wager else ""
+    return f"The {fact.by} ruled{about}{wager}, {fact.subject}: {fact.ruling}."
+
+
+def _moved(verb: str) -> Callable[[Any], str]:
+    def words(fact: payments.WagerPaid | payments.WagerCollected | payments.WagerReturned) -> str:
+        amount = "an amount nobody saw" if fact.cents is None else dollars(fact.cents)
+        return f"Seat {fact.seat}'s {name_of_wager(fact.wager)}: {amount} {verb}."
+
+    return words
+
+
+def _void(fact: payments.RoundVoided) -> str:
+    return f"The round was declared void by the {fact.by}{_why(fact.reason)}."
+
+
+def _why(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def _removed(fact: payments.StubRemoved) -> str:
+    return "The stub was taken out." if fact.cards is None else f"The stub was taken out, {fact.cards} cards."
+
+
+def _stub_gone(fact: payments.StubDiscarded) -> str:
+    return f"The stub went to the discard rack{', its cards shown' if fact.exposed else ''}."
+
+
+def _seen(fact: watching.Observed) -> str:
+    return f"Seen by {fact.by}{f' at seat {fact.seat}' if fact.seat else ''}: {fact.seen or fact.clause}."
+
+
+def _confirmed(fact: decisions.NaturalConfirmed) -> str:
+    return f"Seat {fact.seat}'s hand was {'' if fact.confirmed else 'not '}confirmed."
+
+
+def _shuffled(fact: shuffles.ShuffleCompleted) -> str:
+    counted = "" if fact.counted is None else f", {fact.counted} cards counted"
+    return f"{fact.deck} was shuffled ({fact.method}){counted}."
+
+
+def _corrected(fact: watching.Corrected) -> str:
+    return f"{fact.by} corrected {fact.corrects_stream}:{fact.corrects_sequence}{_why(fact.reason)}."
+
+
+WORDS: dict[type[Fact], Callable[[Any], str]] = {
+    deal.RoundOpened: lambda fact: f"Round {fact.round} opened{' with ' + fact.deck if fact.deck else ''}.",
+    deal.CardDealt: _dealt,
+    deal.StackDelivered: _delivered,
+    deal.StackDispensed: lambda fact: f"A stack of {fact.size} was dispensed{_cards(fact.cards)}.",
+    deal.CardBurned: _burned,
+    deal.CommunityRevealed: lambda fact: f"Community cards were turned up{_cards(fact.cards)}.",
+    deal.BoxRevealed: lambda fact: f"The six card box was turned up{_cards(fact.cards)}.",
+    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({fact.to}).",
+    deal.CardDrawnInError: lambda fact: f"{fact.card} was drawn in error{', its face seen' if fact.exposed else ''}.",
+    deal.CardExposed: lambda fact: f"A card of {place_of(fact.of, fact.seat)} was seen: {fact.card}.",
+    decisions.DecisionAsked: lambda fact: f"Seat {fact.seat} was asked{f' ({fact.street})' if fact.street else ''}.",
+    decisions.DecisionMade: _decided,
+    decisions.CardsSelected: lambda fact: f"Seat {fact.seat} selected {' '.join(fact.cards)} for the 3 card bonus.",
+    decisions.HandSet: _set,
+    decisions.HandRevealed: lambda fact: f"{_whose(fact.seat)}'s hand was turned up{_cards(fact.cards)}.",
+    decisions.HandAnnounced: _announced,
+    decisions.ThreeDesignated: lambda fact: f"The dealer laid {' '.join(fact.cards)} apart as the three-card hand.",
+    decisions.NaturalConfirmed: _confirmed,
+    wagers.WagerPlaced: _placed,
+    wagers.WagerChanged: _changed,
+    wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} took back {name_of_wager(fact.wager)}.",
+    wagers.BetsClosed: lambda _: "No more bets was announced.",
+    payments.WagerPaid: _moved("was paid"),
+    payments.WagerCollected: _moved("was collected"),
+    payments.WagerReturned: _moved("went back"),
+    payments.HandsCollected: _collected_hand,
+    payments.StubCounted: _counted,
+    payments.StubRemoved: _removed,
+    payments.StubDiscarded: _stub_gone,
+    payments.RulingGiven: _ruled,
+    payments.RoundVoided: _void,
+    payments.HandVoided: lambda fact: f"Seat {fact.seat}'s hand was declared void{_why(fact.reason)}.",
+    payments.RoundCompleted: lambda _: "The round was completed.",
+    players.PlayerSeated: lambda fact: f"{fact.player} sat down at seat {fact.seat}.",
+    players.PlayerLeft: lambda fact: f"Seat {fact.seat} was left.",
+    table_day.PersonCame: lambda fact: f"{fact.person} came to the table as {fact.role}.",
+    table_day.PersonWent: lambda fact: f"{fact.person} left the table.",
+    devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
+    shuffles.ShuffleCompleted: _shuffled,
+    shuffles.CutPerformed: lambda fact: f"{fact.deck} was cut{f' at {fact.depth}' if fact.depth is not None else ''}.",
+    decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
+    decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
+    watching.Observed: _seen,
+    watching.Noted: lambda fact: f"{fact.by}: {fact.text}",
+    watching.VideoMarked: lambda fact: f"Video: {fact.recorder} {fact.channel} {fact.from_code} to {fact.to_code}.",
+    watching.Corrected: _corrected,
+}
