@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from domain.facts import devices, payments, table_day
-from domain.floor import decks, rounds, shuffling, stub, winding_up
+from domain.facts import devices, payments
+from domain.facts.words import Device
+from domain.floor import decks, equipment, rounds, shuffling, stub, winding_up
 from domain.floor.in_play import IN_THE_DEAL, InPlay, RoundIsVoid
 from domain.floor.plans import RoundPlan, SeatPlan
-from domain.floor.table import Deck, Table
+from domain.floor.table import Table
 from domain.settlement.played import Irregularity
 
 # Where the three things stand that both books say in the same words.
@@ -25,7 +26,8 @@ def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     rounds.open_round(table)
     if what is not None and _jammed(what, "shuffler") and what.deck == "idle":
         for idle in rounds.idle_decks(table):
-            jam(table, "shuffler", idle)
+            equipment.fail(table, "shuffler", idle, cards=len(idle.cards))
+            equipment.restore(table, "shuffler")
             shuffling.start_machine(table, idle)
     return rounds.place_wagers(table, plan.seats)
 
@@ -35,32 +37,20 @@ def before_deal(table: Table, what: Irregularity, *, anew: bool) -> None:
     if what.kind == "shuffler-count":
         miscounted(table, what.count or decks.CARDS + 1)
     elif what.kind == "device-not-removed":
-        do_without(table, "shoe" if "shoe" in what.device else "shuffler")
+        out_of_order(table, "shoe" if "shoe" in what.device else "shuffler")
     elif _jammed(what, "shuffler") and what.deck != "idle":
         shuffling.start_machine(table, table.deck)
-        jam(table, "shuffler", table.deck)
+        equipment.fail(table, "shuffler", table.deck, cards=len(table.deck.cards))
+        equipment.restore(table, "shuffler")
         shuffling.shuffle(table, table.deck)
     elif _jammed(what, "shoe") and what.stage == "before-deal" and anew:
         shuffling.make_ready(table, table.deck)
-        jam(table, "shoe", table.deck)
-        empty_shoe(table, table.deck, len(table.deck.cards))
+        equipment.fail(table, "shoe", table.deck, cards=len(table.deck.cards))
+        equipment.restore(table, "shoe")
 
 
 def _jammed(what: Irregularity, device: str) -> bool:
     return what.kind == "jam" and what.device == device
-
-
-def jam(table: Table, kind: str, deck: Deck) -> None:
-    """A device fails and is put right."""
-    name = table.device(kind)
-    table.post.say(devices.DeviceFailed, name, kind, "jammed", deck.name)
-    table.post.say(devices.DeviceRestored, name)
-
-
-def empty_shoe(table: Table, deck: Deck, cards: int) -> None:
-    """The cards left in a failed shoe are taken out, to be shuffled with those already dealt."""
-    table.post.say(devices.DeviceEmptied, table.device("shoe"), deck.name, cards)
-    deck.ready = False
 
 
 def miscounted(table: Table, counted: int) -> None:
@@ -68,27 +58,17 @@ def miscounted(table: Table, counted: int) -> None:
     deck = table.deck
     deck.cards = (*deck.cards[:counted], *deck.cards[: max(0, counted - len(deck.cards))])
     shuffling.shuffle(table, deck)
-    decks.change(table, deck, "wrong number of cards")
+    decks.remove_and_replace(table, deck, "wrong number of cards")
 
 
-def do_without(table: Table, kind: str) -> None:
-    """A device is out of order and removed before cards are shuffled or dealt another way (PIK 38.12(g), COL 14(g))."""
-    name, post = table.device(kind), table.post
-    post.say(devices.DeviceFailed, name, kind, "stopped", table.deck.name)
-    post.say(devices.DeviceRemoved, name)
-    del table.devices[name]
-    from_hand = kind == "shuffler" and table.method == "hand"  # which needs the shuffler (PIK 39.8(b)1, COL 8(b)(1))
-    if kind == "shoe" or from_hand:
-        table.method = "manual-shoe"
-    post.say(
-        table_day.MethodChanged,
-        dealing_method=table.method if kind == "shoe" or from_hand else None,
-        shuffling="manual" if kind == "shuffler" else None,
-    )
-    if kind == "shuffler":
-        table.deck.ready = False
-        for spare in [deck for deck in table.decks if deck is not table.deck]:
-            decks.remove(table, spare, "no shuffler", decks.VAULT)
+def out_of_order(table: Table, kind: Device) -> None:
+    """A device is out of order and leaves the table before cards are shuffled or dealt another way.
+
+    PIK 38.12(g), COL 14(g).
+    """
+    table.post.say(devices.DeviceFailed, table.device(kind), kind, "stopped", table.deck.name)
+    equipment.do_without(table, kind)
+    table.deck.ready = table.deck.ready and kind != "shuffler"
 
 
 def shoe_jams(game: InPlay, order: Sequence[object]) -> bool:
@@ -104,10 +84,11 @@ def shoe_jams(game: InPlay, order: Sequence[object]) -> bool:
 def shoe_is_jammed(game: InPlay) -> RoundIsVoid:
     """The shoe has failed: its cards are taken out, and the round is void."""
     table = game.table
-    table.post.say(devices.DeviceFailed, table.device("shoe"), "shoe", "jammed", table.deck.name)
-    left = 0 if game.stub_gone else game.pile.left
-    table.post.say(devices.DeviceEmptied, table.device("shoe"), table.deck.name, left)
-    table.post.say(devices.DeviceRestored, table.device("shoe"))
+    equipment.fail(table, "shoe", table.deck, cards=0 if game.stub_gone else game.pile.left)
+    if game.plan.parts.get("after_jam") == "replaced":
+        equipment.do_without(table, "shoe")
+    else:
+        equipment.restore(table, "shoe")
     game.stub_gone = True
     return RoundIsVoid(SHOE_JAM[table.book], "the dealing shoe jammed")
 
@@ -141,4 +122,4 @@ def finish(game: InPlay, void: RoundIsVoid | None) -> None:
     if void is not None and counted >= 0:
         table.since_count = counted
     if game.what.kind == "stub-count" and game.what.finding != "misdealt":
-        decks.change(table, deck, "wrong number of cards")
+        decks.remove_and_replace(table, deck, "wrong number of cards")

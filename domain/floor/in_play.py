@@ -136,7 +136,7 @@ class InPlay:
         for card in seen:
             self.post.say(deal.CardExposed, place[0], place[1] or None, show([card]))
         if clause:
-            self.post.say(payments.RulingGiven, clause, "play on", "floorperson")
+            self.post.say(payments.RulingGiven, clause, "play on", "floorperson", what.of_seat)
 
     def miscounts(self) -> dict[Place, int]:
         """How many cards a place gets that does not get what is due to it."""

@@ -29,6 +29,8 @@ def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
     post.say(shuffles.ShuffleCompleted, deck.name, "device", device=device, counted=counted)
     if not (table.setup.shuffler_loads_shoe and table.method != "hand"):
         post.say(deck_facts.CardsStacked, deck.name, stacks=1)
+    if table.book == "FAH":
+        post.say(shuffles.BatchSecured, deck.name, device)  # until it is released for play (FAH (e)(8)(ii)(B))
     deck.ready, deck.cut_due = True, False
 
 

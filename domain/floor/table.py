@@ -76,6 +76,7 @@ class Table:
         self.floorperson = setup.floorperson
         self.seated: dict[int, str] = {}
         self.meters: dict[str, int] = {}
+        self.shoe: Any = None  # Fast Action's: with its marker it outlasts the rounds
         self.tray_cents = setup.opener_cents
         self.drop_cents = 0
         self.devices: dict[str, DeviceHere] = {}
