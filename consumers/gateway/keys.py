@@ -76,13 +76,11 @@ class _Key:
     def mark(self) -> Path:
         return self.path.with_suffix(".revoked")
 
-    def may_seal(self, stream: str, sequence: int, at: int) -> bool:
-        if not self.since.reached(stream, sequence, at):
-            return False
+    def revoked(self, stream: str, sequence: int, at: int) -> bool:
         if not self.mark.exists():
-            return True
+            return False
         marks = msgspec.json.decode(self.mark.read_bytes(), type=list[Since])
-        return not any(since.reached(stream, sequence, at) for since in marks)
+        return any(since.reached(stream, sequence, at) for since in marks)
 
 
 def passphrase() -> bytes:
@@ -150,11 +148,13 @@ class KeyStore:
         return self._named(name) is not None
 
     def signer(self, table: str, stream: str, sequence: int, at: int) -> Signer | None:
-        """The key that may seal a table's record at this place and time; none, if none lives here that may."""
-        for key in reversed(self._of(table)):
-            if key.may_seal(stream, sequence, at):
-                return Signer(key.name, key.private())
-        return None
+        """The key that may seal a table's record at this place and time; none, if none lives here that may.
+
+        The newest whose time has come: once it is there those before it may not, even where it is revoked itself.
+        """
+        place = (stream, sequence, at)
+        key = next((key for key in reversed(self._of(table)) if key.since.reached(*place)), None)
+        return None if key is None or key.revoked(*place) else Signer(key.name, key.private())
 
     def _of(self, table: str) -> list[_Key]:
         """The keys of a table, the newest last; a file that another process has put there since is seen."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import Gateway, Line, batches
+from consumers.gateway.gateway import QUIET, Gateway, Line, batches
 from consumers.gateway.keys import PASSPHRASE, KeyStore, KeyTroubleError, verify
 from consumers.gateway.outbox import Outbox, OutboxTakenError
 from consumers.logs.log import StoredFact
@@ -210,3 +210,78 @@ def test_a_key_needs_its_passphrase_and_is_made_once(tmp_path: Path, monkeypatch
     monkeypatch.delenv(PASSPHRASE)
     with pytest.raises(KeyTroubleError, match="no passphrase"):
         KeyStore(tmp_path).signer("T7", "T7/2026-11-18", 5, START)
+
+
+def test_a_stream_that_falls_quiet_is_sealed_without_waiting_for_its_next_fact(tmp_path: Path) -> None:
+    log = MemoryLog()
+    one = gateway(tmp_path, log)
+    one.keys.make("T7", "T7-2026")
+    one.take(sent(lines(day())[:4]))
+    one.seal_quiet(QUIET)
+    assert one.report.sealed == 0, "a second has not gone by"
+    one.seal_quiet()
+    one.seal_quiet()
+    assert one.report.sealed == 1
+    last = decode(whole(log, "T7/2026-11-18")[-1])
+    assert isinstance(last, ChainSealed)
+    assert (last.covers, last.at) == (4, decode(log.stream("T7/2026-11-18")[-2]).at)
+
+
+def test_what_a_crash_left_unsealed_is_sealed_after_the_next_start(tmp_path: Path) -> None:
+    log = MemoryLog()
+    one = gateway(tmp_path, log)
+    one.keys.make("T7", "T7-2026")
+    one.take(sent(lines(day())[:4]))
+    closed(one)
+    again = gateway(tmp_path, log)
+    again.seal_quiet()
+    assert isinstance(decode(whole(log, "T7/2026-11-18")[-1]), ChainSealed)
+
+
+def test_a_day_left_open_is_sealed_before_the_next_one_names_its_head(tmp_path: Path) -> None:
+    log = MemoryLog()
+    one = gateway(tmp_path, log)
+    one.keys.make("T7", "T7-2026")
+    one.take(sent(lines(day())[:4] + lines(day(date="2026-11-19"))[:1]))
+    last, opened = log.stream("T7/2026-11-18")[-1], decode(log.stream("T7/2026-11-19")[0])
+    assert isinstance(decode(last), ChainSealed)
+    assert opened.previous_head == digest(last)  # type: ignore[attr-defined]
+    whole(log, "T7/2026-11-18")
+
+
+EVENT = b'{"specversion":"1.0","type":"catwalk.option-changed.1","source":"s","id":"i","time":"2026-11-18T00:00:00Z",'
+CHANGED = b'{"type":"option-changed.1","at":1,"source":"s","source_key":"k","stream":"T7","option":"x","value":'
+# lines that would stop a careless reader, and why each is a dead letter
+MONSTERS = [
+    ("two megabytes", CHANGED + b'"' + b"x" * 2_000_000 + b'"}', "a fact has 1,000,000 at most"),
+    ("nested a hundred thousand deep", CHANGED + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested deeper than 100"),
+    ("nested two hundred deep", CHANGED + b"[" * 200 + b"]" * 200 + b"}", "nested deeper than 100"),
+    ("an event nested deep", EVENT + b'"data":' + b'{"a":' * 5000 + b"1" + b"}" * 5001, "nested deeper than 100"),
+    ("an attribute of huge digits", EVENT + b'"round":"' + b"9" * 5000 + b'"}', "a text of 18 digits at most"),
+    ("an event of two types", EVENT + b'"data":{"type":"bets-closed.1"}}', "type stands in the data and in the"),
+    ("a surrogate alone", CHANGED + b'"\\ud800"}', "it is not JSON"),
+    ("a number too large", CHANGED.replace(b'"at":1', b'"at":1e400') + b"1}", "out of range"),
+]
+
+
+@pytest.mark.parametrize(("_what", "monster", "says"), MONSTERS, ids=[row[0] for row in MONSTERS])
+def test_a_monstrous_line_is_a_dead_letter_and_the_next_line_arrives(
+    tmp_path: Path, _what: str, monster: bytes, says: str
+) -> None:
+    log = MemoryLog()
+    one = gateway(tmp_path, log)
+    good = lines(day())
+    one.take(sent([good[0], monster, *good[1:]]))
+    (kept,) = [entry.letter for entry in one.dead.all()]
+    assert says in kept.says
+    assert kept.stored == monster
+    assert len(whole(log, "T7/2026-11-18")) == len(good)
+
+
+def test_many_brackets_that_are_not_nested_are_a_fact(tmp_path: Path) -> None:
+    log = MemoryLog()
+    one = gateway(tmp_path, log)
+    value = b'["' + b"[" * 500 + b'",' + b",".join([b"[]"] * 500) + b"]"
+    one.take(sent([lines(day())[0], CHANGED + value + b"}"]))
+    assert one.report.dead == 0
+    assert len(whole(log, "T7/2026-11-18")) == 2
