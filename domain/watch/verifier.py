@@ -49,6 +49,16 @@ class Verifier:
         self.rounds_judged = 0
         self.undecided: dict[str, int] = {}
 
+    @property
+    def id(self) -> str:
+        """The stream, as the event-sourcing library calls it."""
+        return self.day.stream
+
+    @property
+    def version(self) -> int:
+        """The sequence it stands at, as the event-sourcing library calls it."""
+        return self.day.sequence
+
     def take(self, fact: Fact) -> list[Change]:
         """The next fact of the stream: what changes by it."""
         day, kind, newest = self.day, type(fact), self.day.round

@@ -1,0 +1,81 @@
+"""The floor as an application of the event-sourcing library: a table's gaming day is an aggregate, its id the stream.
+
+Where the facts lie is a matter of configuration, as the library does it: `PERSISTENCE_MODULE` names the embedded log
+or Kafka, and nothing here can tell which. Aggregates are folded by plain functions.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from eventsourcing.application import Application
+from eventsourcing.domain import DomainEventProtocol
+
+from consumers.logs.kafka import KafkaLog
+from consumers.logs.log import Log
+from consumers.logs.opening import LOG_FILE
+from consumers.watching.reading import record_of
+from domain.facts.envelope import Fact
+from domain.facts.watching import Corrected
+from domain.table.day import TableDay
+from domain.watch.table_watch import Corrections, corrected
+from domain.watch.verifier import Verifier
+
+
+class Floor(Application[str]):
+    """Every table's days, rebuilt from their facts."""
+
+    def day(self, stream: str, *, version: int | None = None, later: Corrections | None = None) -> TableDay:
+        """A table's day as it stood at a sequence, or at its end; `later` are corrections that came on later days."""
+        return self.verified(stream, version=version, later=later).day
+
+    def verified(self, stream: str, *, version: int | None = None, later: Corrections | None = None) -> Verifier:
+        """The same with everything the detectors find in it."""
+
+        def project(_: Verifier | None, facts: Iterable[DomainEventProtocol[str]]) -> Verifier | None:
+            return _folded(stream, [fact for fact in facts if isinstance(fact, Fact)], later or {})
+
+        return self.repository.get(stream, version=version, projector_func=project)
+
+
+def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | None:
+    """The day with everything corrected that was corrected on it or later; None where it has no fact at all."""
+    if not facts:
+        return None
+    corrections = {
+        fact.corrects_sequence: fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == stream
+    } | later
+    verifier = Verifier(stream, remembers=None)
+    for fact in facts:
+        read = corrected(fact, corrections.get(fact.sequence))
+        if read is not None:
+            verifier.take(read)
+    return verifier
+
+
+def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | None = None) -> Floor:
+    """The floor on the log these options name: the partition of a stream's table where the log has several."""
+    if data is not None:
+        file = (data / LOG_FILE).absolute().as_uri()
+        return Floor({"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file})
+    if kafka is None or not isinstance(log, KafkaLog):
+        raise ValueError("a floor stands on an embedded log or on Kafka")
+    partition = str(log.home(stream))
+    return Floor(
+        {
+            "PERSISTENCE_MODULE": "consumers.logs.kafka_recorder",
+            "CATWALK_KAFKA": str(kafka),
+            "KAFKA_PARTITION": partition,
+        }
+    )
+
+
+def later_corrections(log: Log, stream: str, table: str) -> Corrections:
+    """What later days of the table corrected of this one, the last correction of each fact."""
+    found: Corrections = {}
+    record = record_of(log)
+    for name in log.streams(table):
+        if name > stream:
+            for fact in record.facts(name):
+                if isinstance(fact, Corrected) and fact.corrects_stream == stream:
+                    found[fact.corrects_sequence] = fact
+    return found
