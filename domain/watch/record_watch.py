@@ -11,7 +11,7 @@ import msgspec
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
-from domain.ledger.chain import REMEMBERED, digest
+from domain.ledger.chain import digest
 from domain.watch.finding import Finding
 from domain.watch.record import Book, Written
 from domain.watch.table_watch import Record, TableWatch
@@ -29,7 +29,7 @@ class Stream(msgspec.Struct, gc=False):
     head: str = ""
     stopped: bool = False
     done: bool = False  # verified to its end before this watch began
-    recent: dict[int, str] = {}
+    known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
 
 
 class RecordWatch:
@@ -43,6 +43,7 @@ class RecordWatch:
         self._books: dict[str, Book] = {}
         self._tables: dict[str, TableWatch] = {}
         self._newest: dict[str, str] = {}
+        self._earlier: dict[str, Stream] = {}
         self.streams: dict[str, Stream] = {}
         self.read = 0
 
@@ -75,10 +76,6 @@ class RecordWatch:
 
     def _next(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
         stream.sequence, stream.head = fact.sequence, own
-        recent = stream.recent
-        recent[fact.sequence] = own
-        if len(recent) > REMEMBERED:
-            del recent[next(iter(recent))]
         if stream.watch is None:
             return []
         try:
@@ -99,11 +96,25 @@ class RecordWatch:
 
     def _of_an_earlier_day(self, fact: Fact, own: str) -> list[Written]:
         """A fact of a day that is done: one sent again after a crash, or one that nobody wrote in its time."""
-        others = {digest(stored) for stored in self._stored(fact.stream) if decode(stored).sequence == fact.sequence}
-        if others <= {own}:
+        earlier = self._earlier.get(fact.stream)
+        if earlier is None:
+            earlier = Stream(fact.stream, None, self.book(fact.stream), known=self._places(fact.stream))
+            self._earlier = {fact.stream: earlier}
+        return self._again(earlier, fact, own)
+
+    def _places(self, name: str) -> dict[int, set[str]]:
+        """The hashes that stand at each place of a stream, as the log has it now."""
+        found: dict[int, set[str]] = {}
+        for stored in self._stored(name):
+            found.setdefault(decode(stored).sequence, set()).add(digest(stored))
+        return found
+
+    def _again(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
+        """A place that was read before: the same fact again is harmless, another one is a fork."""
+        if stream.known.get(fact.sequence, {own}) <= {own}:
             return []
-        says = f"Two different facts claim place {fact.sequence} of {fact.stream}."
-        return self._found(Stream(fact.stream, None, self.book(fact.stream)), fact, "record-forked", says)
+        says = f"Two different facts claim place {fact.sequence} of {stream.name}."
+        return self._found(stream, fact, "record-forked", says)
 
     def _let_go(self, table: str) -> None:
         """A table's days before its newest are done with: years are read in the memory of a day."""
@@ -114,11 +125,9 @@ class RecordWatch:
     def _out_of_line(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
         """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
         if fact.sequence <= stream.sequence:
-            known = stream.recent.get(fact.sequence)
-            if known == own or known is None:
-                return []
-            says = f"Two different facts claim place {fact.sequence} of {stream.name}."
-            return self._found(stream, fact, "record-forked", says)
+            if fact.sequence not in stream.known:
+                stream.known = self._places(stream.name)
+            return self._again(stream, fact, own)
         if stream.stopped:
             return self._go_on(stream) if fact.sequence == stream.sequence + 1 else []
         if fact.sequence > stream.sequence + 1:
