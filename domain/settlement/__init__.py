@@ -4,7 +4,7 @@
 what was wagered, dealt and decided.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
 from domain.cards import UNKNOWN
 from domain.hands import multideck, standard, three_card
@@ -75,13 +75,15 @@ def _effect(house: House, played: Round, what: Irregularity) -> Effect:
 
 def _one_hand_apart(house: House, played: Round, effect: Void | Unruled, what: Irregularity) -> Settlement:
     """One hand is void, or waits for a ruling; the others play on, and it still counts as one that was dealt."""
-    late = what.stage == _LATE
+    late = what.stage == _LATE or bool(what.settled)
     others = tuple(seat for seat in played.seats if seat.seat != effect.seat)
-    settlement = _regular(house, with_parts(played, seats=others, void_hands=1))
+    settlement = _regular(house, with_parts(played, seats=others, void_hands=played.void_hands + 1))
     for seat in played.seats:
         if seat.seat == effect.seat:
             waiting = unruled(with_parts(played, seats=(seat,)), effect.clause, settled=late).seats[seat.seat]
-            before = waiting if late else {}
+            before = waiting if what.stage == _LATE else {}
+            if what.settled is not None:
+                before = {wager: waiting[wager] for wager in what.settled.get(seat.seat, ()) if wager in waiting}
             apart = hand_back(seat, effect, before, what.ruling) if isinstance(effect, Void) else waiting
             settlement.seats[seat.seat] = apart
     settlement.seats = {seat.seat: settlement.seats[seat.seat] for seat in played.seats}
@@ -105,9 +107,19 @@ def _before(house: House, played: Round, void: Void, what: Irregularity) -> Sett
     if not house.book.book.startswith("UTH"):
         settled = irregularities.settled_before(house, played, what, _alone(house, played))
         return Settlement(seats={number: dict(held) for number, held in settled.items()})
-    if what.stage != _LATE:
+    if not what.settled and (what.settled is not None or what.stage != _LATE):
         return Settlement(seats={})
-    return _regular(house, played) if _well_counted(played, what) else unruled(played, void.clause, settled=True)
+    whole = _regular(house, played) if _well_counted(played, what) else unruled(played, void.clause, settled=True)
+    return whole if what.settled is None else _only(whole, what.settled)
+
+
+def _only(whole: Settlement, settled: Mapping[int, Collection[str]]) -> Settlement:
+    """Of a whole settlement the wagers that had been settled."""
+    seats = {
+        number: {wager: outcome for wager, outcome in outcomes.items() if wager in settled.get(number, ())}
+        for number, outcomes in whole.seats.items()
+    }
+    return Settlement(seats=seats, meters_after=whole.meters_after)
 
 
 def _meters_after(house: House, played: Round, before: Settlement, what: Irregularity) -> dict[str, int] | None:

@@ -117,7 +117,8 @@ def settled_before(house: House, played: Round, what: Irregularity, settle_alone
     wagers_settled, amounts = _SETTLED[house.book.book]
     settled = {}
     for seat in played.seats:
-        wagers = wagers_settled(house, played, seat, what) & seat.wagers.keys()
+        told = None if what.settled is None else set(what.settled.get(seat.seat, ()))
+        wagers = (wagers_settled(house, played, seat, what) if told is None else told) & seat.wagers.keys()
         outcomes = amounts(house, played, seat, settle_alone) if wagers else {}
         settled[seat.seat] = {wager: outcomes[wager] for wager in wagers}
     return settled

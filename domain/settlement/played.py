@@ -60,6 +60,7 @@ class Irregularity(msgspec.Struct, frozen=True):
     device: str = ""
     deck: str = ""
     count: int | None = None
+    settled: dict[int, tuple[str, ...]] | None = None  # by seat, what had been settled by then, where that is on record
 
     @property
     def of_seat(self) -> int | None:
