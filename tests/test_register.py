@@ -30,8 +30,6 @@ COUNTS = [
 
 # Options of the table or the property that no pay table or settlement depends on, so no rule book file has them.
 BESIDE_THE_RULE_BOOKS = {
-    "concealing_card",
-    "electronic_table",
     "gaming_day_start",
     "idle_spread",
     "inspection_route",
