@@ -2,12 +2,14 @@
 
 from domain.facts import decks as deck_facts
 from domain.facts import players
+from domain.floor.pace import HOUR, MINUTE
 from domain.floor.table import COLORS, Deck, Setup, Table
 
 COVER_COLOR = "yellow"
 # How many cover cards a deck brings; Fast Action's cutting card is no cover card.
 _COVER_CARDS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1, "FAH": 0}
 CARDS = 52
+_A_ROUND = 10 * MINUTE  # no round takes longer, its shuffle and a change of decks included
 VAULT = "vault"
 # Where cards shuffled before they came need no shuffle at the table (UTH-MD 5.A, PIK 39.6(a)/s1-start,
 # COL 5(a)/s1-start); the other texts know no such exception.
@@ -105,6 +107,14 @@ def remove_and_replace(table: Table, deck: Deck, reason: str) -> Deck:
     place = table.decks.index(deck)
     remove(table, deck, reason)
     return replace(table, place, deck, reason)
+
+
+def overdue(table: Table) -> list[Deck]:
+    """Decks whose time at the table would be over before the next round is (UTH-MD 3.C); no other text has a time."""
+    if table.book != "UTH-MD":
+        return []
+    life = table.house.book.value("deck_life_hours_by_hand" if table.method == "hand" else "deck_life_hours_from_shoe")
+    return [deck for deck in table.decks if table.post.at + _A_ROUND > deck.since + life * HOUR]
 
 
 def change(table: Table, old: Deck, reason: str) -> Deck:

@@ -4,7 +4,6 @@ from domain.facts import devices, table_day
 from domain.facts.words import Device
 from domain.floor import decks
 from domain.floor.table import Deck, Table
-from domain.rulebooks import house
 
 _COVERED = ("UTH-MD",)  # covering, or a sign, is enough (UTH-MD 13.J); elsewhere the device leaves the table
 
@@ -33,23 +32,14 @@ def do_without(table: Table, kind: Device) -> None:
     table.post.say(devices.DeviceCovered if table.book in _COVERED else devices.DeviceRemoved, device)
     table.out_of_use.add(kind)
     if kind == "shoe":
-        change_dealing(table)
+        table.post.say(table_day.MethodChanged, "manual-shoe")
+        table.play_by("manual-shoe")
         return
-    for spare in table.decks[1:]:  # a second deck needs the machine
+    for spare in [deck for deck in table.decks if deck is not table.deck]:  # a second deck needs the machine
         decks.remove(table, spare, "no shuffler", decks.VAULT)
     table.turn = 0
-    dealing = "manual-shoe" if table.method == "hand" else None  # from the hand only what a machine shuffled
-    table.post.say(table_day.MethodChanged, dealing, "manual")
-    if dealing is not None:
-        _deal_by_shoe(table)
-
-
-def change_dealing(table: Table) -> None:
-    """Cards come from a manual shoe from here on."""
-    table.post.say(table_day.MethodChanged, "manual-shoe")
-    _deal_by_shoe(table)
-
-
-def _deal_by_shoe(table: Table) -> None:
-    table.method = "manual-shoe"
-    table.house = house(table.setup.book, table.setup.options, table.method)
+    if table.method == "hand":  # from the hand only what a machine has shuffled
+        table.post.say(table_day.MethodChanged, "manual-shoe", "manual")
+        table.play_by("manual-shoe")
+    else:
+        table.post.say(table_day.MethodChanged, shuffling="manual")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from domain.facts import decks as deck_facts
 from domain.facts import devices, players, table_day, table_money, wagers
-from domain.facts.table_day import DeviceHere
+from domain.facts.table_day import DeviceHere, WagerLimits
 from domain.floor import decks, shuffling
 from domain.floor.table import Setup, Table
 from domain.settlement.uth_progressive import opening_meters
@@ -35,6 +35,15 @@ def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
     return (*found, DeviceHere(f"{name}-cards", "table-reader"), DeviceHere(f"{name}-chips", "chip-reader"))
 
 
+def limits(table: Table) -> dict[str, WagerLimits]:
+    """The posted limits: as the table is set up, else what the house's options say of least and most wagers."""
+    if table.setup.limits:
+        return dict(table.setup.limits)
+    options = table.house.options
+    bounded = dict.fromkeys(name[: -len("_min")] for name in options if name.endswith(("_min", "_max")))
+    return {wager: WagerLimits(options.get(f"{wager}_min"), options.get(f"{wager}_max")) for wager in bounded}
+
+
 def open_table(table: Table) -> None:
     """The table opens for its day: what is in force, who and what is there, and its decks are brought."""
     setup, house, post = table.setup, table.house, table.post
@@ -52,7 +61,7 @@ def open_table(table: Table) -> None:
         setup.options,
         setup.method,
         setup.positions,
-        limits=setup.limits,
+        limits=limits(table),
         devices=here,
         meters_cents=dict(table.meters),
         opener_cents=setup.opener_cents,
@@ -136,6 +145,22 @@ def relieve(table: Table, dealer: str) -> None:
     table.post.say(table_day.PersonWent, table.dealer, "dealer")
     table.post.say(table_day.PersonCame, dealer, "dealer")
     table.dealer = dealer
+
+
+def choose(table: Table, option: str, value: object, *, posted: bool = True) -> None:
+    """The house changes an option of the table, with notice; a part of an object by its dotted name."""
+    table.post.say(table_day.OptionChanged, option, value, posted)
+    table.play_by(options={option: value})
+
+
+def post_limits(table: Table, wager: str, least_cents: int | None, most_cents: int | None = None) -> None:
+    """New limits for one wager are posted."""
+    table.post.say(table_day.LimitsPosted, wager, least_cents, most_cents)
+
+
+def post_sign(table: Table, subject: str, says: str, on: str = "sign") -> None:
+    """Odds, a multiple or a limit stands on a sign or the layout."""
+    table.post.say(table_day.SignPosted, subject, on, says)
 
 
 def fill(table: Table, slip: str, cents: int) -> None:

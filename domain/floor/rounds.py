@@ -5,8 +5,9 @@
 
 from collections.abc import Sequence
 
-from domain.facts import deal, decks, payments, wagers
-from domain.floor import opening, paying, shuffling
+from domain.facts import deal, payments, wagers
+from domain.facts.decks import DiscardRackEmptied
+from domain.floor import decks, opening, paying, shuffling
 from domain.floor.plans import RoundPlan, SeatPlan
 from domain.floor.table import Deck, Table
 
@@ -24,9 +25,22 @@ def ready_people(table: Table, plan: RoundPlan) -> None:
 def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     """From the cards' shuffle to the last wager placed; the seats in the order they are dealt."""
     ready_people(table, plan)
-    shuffling.make_ready(table, table.deck)
+    ready_cards(table, plan)
     open_round(table)
     return place_wagers(table, plan.seats)
+
+
+def ready_cards(table: Table, plan: RoundPlan) -> None:
+    """Decks changed whose time is over; the one in turn shuffled, cut and loaded.
+
+    The plan's `parts` may have somebody in charge order a shuffle (`shuffle_ordered`) or another cut (`recut`), for
+    the reason they say.
+    """
+    for old in decks.overdue(table):
+        decks.change(table, old, "time")
+    if reason := plan.parts.get("shuffle_ordered"):
+        shuffling.order_shuffle(table, table.deck, str(reason))
+    shuffling.make_ready(table, table.deck, recut_for=str(plan.parts.get("recut", "")))
 
 
 def open_round(table: Table) -> None:
@@ -69,5 +83,5 @@ def finish(table: Table) -> None:
     table.post.round = None
     table.rounds += 1
     table.since_count += 1
-    table.post.say(decks.DiscardRackEmptied, deck=table.deck.name)
+    table.post.say(DiscardRackEmptied, deck=table.deck.name)
     table.turn += 1

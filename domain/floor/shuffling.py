@@ -92,12 +92,14 @@ def load(table: Table, deck: Deck) -> None:
     table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards))
 
 
-def make_ready(table: Table, deck: Deck) -> None:
+def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
     """Before a round of a single deck: shuffled unless it is, cut where no machine shuffled it, loaded."""
     if not deck.ready:
         shuffle(table, deck)
     if deck.cut_due:
         cut(table, deck)
+        if recut_for:
+            recut(table, deck, recut_for)
     load(table, deck)
     deck.ready = False
 

@@ -1,5 +1,6 @@
 """A table of the simulated floor: how it is set up, and everything on it that outlasts a round."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -62,8 +63,9 @@ class Table:
 
     def __init__(self, setup: Setup, chance: Random | None = None) -> None:
         self.setup = setup
-        self.house: House = house(setup.book, setup.options, setup.method)
+        self.options: dict[str, Any] = dict(setup.options)
         self.method: Dealing = setup.method
+        self.house: House = house(setup.book, self.options, self.method)
         self.chance = chance
         sight = Sight(frozenset(setup.unrecorded), frozenset(setup.unseen_wagers), setup.reading)
         self.post = Post(setup.table, setup.gaming_day, setup.opens_at, pace=setup.pace, sight=sight, chance=chance)
@@ -81,6 +83,12 @@ class Table:
         self.drop_cents = 0
         self.devices: dict[str, DeviceHere] = {}
         self.out_of_use: set[str] = set()  # kinds of device that stand there and do not work
+
+    def play_by(self, method: Dealing | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Another dealing method, or other options, are in force from here on."""
+        self.method = method or self.method
+        self.options |= options or {}
+        self.house = house(self.setup.book, self.options, self.method)
 
     @property
     def book(self) -> str:

@@ -1,6 +1,6 @@
 """The dealer of Ultimate Texas Hold'em in Massachusetts and Maryland: one planned round, lawfully dealt and settled."""
 
-from domain.floor import decks, equipment, rounds, shuffling, stub
+from domain.floor import decks, equipment, faults, rounds, shuffling, stub
 from domain.floor.in_play import RoundIsVoid
 from domain.floor.piles import Pile
 from domain.floor.plans import RoundPlan
@@ -25,6 +25,8 @@ def deal(table: Table, plan: RoundPlan) -> None:
     if not plan.parts.get("unlawful") and (wrong := "; ".join(troubles(table, plan))):
         raise PlanError(wrong)
     rounds.ready_people(table, plan)
+    if "shuffler_count" in plan.parts:  # UTH-MD 5.E
+        faults.miscounted(table, int(plan.parts["shuffler_count"]))
     game = Uth(table, plan, plan.seats)
     if game.what.kind == "device-not-removed":
         out_of_order(game)
@@ -48,7 +50,7 @@ def _begin(game: Uth) -> None:
     if jams and game.massachusetts:
         _jam_over(game)  # UTH-MA 15(e): reshuffled, and nothing more
     if not jams or game.massachusetts:
-        shuffling.make_ready(table, table.deck)
+        rounds.ready_cards(table, game.plan)
     rounds.open_round(table)
     place_all(game)
     if jams and not game.massachusetts:

@@ -53,32 +53,29 @@ def complete_dealer(game: Uth) -> None:
     _one(game, DEALER, len(game.dealt_to(DEALER)) + 1)
 
 
-def burn(game: Uth, reason: str) -> None:
-    """The next card goes face down into the rack, where cards are burned."""
-    if game.burns:
-        card = game.draw(BURN)
-        game.post.say(deal.CardBurned, reason, card=texts([card])[0])
-
-
 def flop(game: Uth) -> None:
-    """The first three community cards."""
+    """The first three community cards, or those of them still missing."""
     if game.board_dealt_first:
-        _turn_up(game, game.dealt_to(COMMUNITY)[:FLOP])
+        _turn_up(game, game.dealt_to(COMMUNITY)[game.turned_up : FLOP])
         return
-    burn(game, "flop")
     many, _ = board_sizes(game)
-    for slot in range(1, many + 1):
-        _one(game, COMMUNITY, slot, face_up=True)
+    _burn_and_deal(game, "flop", 1, many)
 
 
 def last_two(game: Uth) -> None:
-    """The last community cards, and the stub goes."""
+    """The last community cards, or those of them still missing."""
     if game.board_dealt_first:
-        _turn_up(game, game.dealt_to(COMMUNITY)[FLOP:])
+        _turn_up(game, game.dealt_to(COMMUNITY)[game.turned_up :])
         return
-    burn(game, "turn-river")
     _, many = board_sizes(game)
-    for slot in range(FLOP + 1, FLOP + 1 + many):
+    _burn_and_deal(game, "turn-river", 2, FLOP + many)
+
+
+def _burn_and_deal(game: Uth, reason: str, burns: int, up_to: int) -> None:
+    if game.burns and len(game.dealt_to(BURN)) < burns:
+        card = game.draw(BURN)
+        game.post.say(deal.CardBurned, reason, card=texts([card])[0])
+    for slot in range(len(game.dealt_to(COMMUNITY)) + 1, up_to + 1):
         _one(game, COMMUNITY, slot, face_up=True)
 
 
@@ -91,7 +88,8 @@ def _one(game: Uth, place: Place, slot: int, *, face_up: bool = False) -> None:
 
 def _turn_up(game: Uth, cards: tuple[int, ...]) -> None:
     game.turned_up += len(cards)
-    game.post.say(deal.CommunityRevealed, cards=texts(cards))
+    if cards:
+        game.post.say(deal.CommunityRevealed, cards=texts(cards))
 
 
 def uncover_dealer(game: Uth) -> None:

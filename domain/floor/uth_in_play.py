@@ -80,11 +80,12 @@ class Uth(InPlay):
 
     def draw(self, place: Place) -> int:
         """The next card for a place, unless the shoe gives none."""
-        jams = self.what.kind == "jam" and self.what.device == "shoe" and not self.happened
+        shoe = self.table.device("shoe")
+        jams = self.what.kind == "jam" and self.what.device == "shoe" and bool(shoe) and not self.happened
         at_dealt = _USUAL_JAM if self.what.at_dealt is None else self.what.at_dealt
         if jams and self.dealt >= at_dealt:
             self.happened = True
-            self.post.say(DeviceFailed, self.table.device("shoe"), "shoe", "jammed", deck=self.table.deck.name)
+            self.post.say(DeviceFailed, shoe, "shoe", "jammed", deck=self.table.deck.name)
             clause = "UTH-MA 15(f)" if self.massachusetts else "UTH-MD 13.I"
             raise RoundIsVoid(clause, "shoe jammed")
         return super().draw(place)

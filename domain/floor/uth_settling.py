@@ -5,7 +5,7 @@ from domain.floor import paying
 from domain.floor.in_play import texts
 from domain.floor.uth_dealing import open_box
 from domain.floor.uth_in_play import BOX, COMMUNITY, DEALER, Uth
-from domain.floor.winding_up import RETURN, pick_up, pick_up_community, pick_up_dealers, rule
+from domain.floor.winding_up import RETURN, pick_up, rule
 from domain.hands import standard
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
@@ -48,10 +48,9 @@ def settle_all(game: Uth, settlement: Settlement) -> None:
 
 def pick_up_table(game: Uth) -> None:
     """The cards that are nobody's hand."""
-    pick_up_community(game)
-    pick_up_dealers(game)
-    if box := game.dealt_to(BOX):
-        game.post.say(payments.HandsCollected, of="box", count=len(box), cards=texts(box))
+    for place in (COMMUNITY, DEALER, BOX):
+        if held := game.dealt_to(place):
+            game.post.say(payments.HandsCollected, of=place[0], count=len(held), cards=texts(held))
 
 
 def settle_player(game: Uth, settlement: Settlement, seat: int) -> None:

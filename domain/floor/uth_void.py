@@ -3,8 +3,8 @@
 from domain.facts import payments
 from domain.floor import equipment, paying, stub
 from domain.floor.in_play import RoundIsVoid
-from domain.floor.uth_dealing import FLOP, flop, last_two, lay_stub_aside
-from domain.floor.uth_in_play import COMMUNITY, Uth
+from domain.floor.uth_dealing import flop, last_two, lay_stub_aside
+from domain.floor.uth_in_play import Uth
 from domain.floor.uth_settling import pick_up_table, reveal_for_trips
 from domain.floor.winding_up import VOID, pick_up, rule
 from domain.settlement import settle
@@ -21,7 +21,8 @@ def call_off(game: Uth, void: RoundIsVoid) -> None:
     if game.what.kind == "jam":
         _after_jam(game)
     if living:
-        _complete_board(game)
+        flop(game)  # UTH-MA 15(a) s2, UTH-MD 13.G: what is missing of the community cards is dealt for them
+        last_two(game)
         settled = settle(game.house, game.played())
         reveal_for_trips(game, {seat: settled.seats[seat]["trips"] for seat in living})
     for seat in game.down:
@@ -40,20 +41,6 @@ def _give_all_back(game: Uth, seat: int, keep: str) -> None:
         in_tray = stake if wager == "progressive" and seat in game.banked else taken
         paying.give_back(game.table, game.seats[seat], wager, stake, from_tray=in_tray)
         game.record(seat, wager, stake)
-
-
-def _complete_board(game: Uth) -> None:
-    """The community cards still missing are dealt for the trips wagers (UTH-MA 15(a) s2, UTH-MD 13.G)."""
-    if game.board_dealt_first:
-        if game.turned_up < FLOP:
-            flop(game)
-        if game.turned_up < len(game.dealt_to(COMMUNITY)):
-            last_two(game)
-        return
-    if len(game.dealt_to(COMMUNITY)) < FLOP:
-        flop(game)
-    if len(game.dealt_to(COMMUNITY)) == FLOP:
-        last_two(game)
 
 
 def _after_jam(game: Uth) -> None:

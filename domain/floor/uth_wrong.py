@@ -26,7 +26,7 @@ _ELSEWHERE = ("card-face-up", "card-drawn-in-error", "device-not-removed")
 def at(game: Uth, stage: str, seat: int | None = None) -> None:
     """Here the plan may have something go wrong; where it names a seat, when that seat is being served."""
     what = game.what
-    if game.happened or what.kind in _ELSEWHERE:
+    if game.happened or what.kind in _ELSEWHERE or (what.kind == "jam" and what.device == "shoe"):
         return
     wanted = what.stage or _USUALLY_AT[what.kind]
     if what.kind == "stub-count" and wanted != "after-settlement":
