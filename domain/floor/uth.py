@@ -89,7 +89,7 @@ def _play(game: Uth) -> None:
     ask_all(game, "river")
     at(game, "reveal")
     uncover_dealer(game)
-    settlement = settle(game.house, game.played(irregular=game.what.stage != "after-settlement"))
+    settlement = settle(game.house, game.played(irregular=game.happened))
     reveal_dealer(game, settlement)
     at(game, "before-settlement")
     settle_all(game, settlement)

@@ -10,7 +10,7 @@ from domain.floor.winding_up import pick_up
 # What a play wager may be on each street, in antes; the first is meant where the plan does not say.
 MULTIPLES = {"preflop": (4, 3), "flop": (2,), "river": (1,)}
 SEEN = {"preflop": 0, "flop": 3, "river": 5}  # community cards lying face up
-_KEEPS_CARDS = {"trips", "six_card"}  # open wagers under which a folded hand stays (UTH-MD 11.F(3))
+_KEEPS_CARDS = {"trips", "six_card"}  # open wagers under which a folded hand stays (UTH-MD 11.F(3)(a))
 _FOLDED = ("ante", "blind")
 
 
@@ -59,7 +59,7 @@ def _play(game: Uth, seat: int, street: Street, multiple: int) -> None:
 
 
 def _fold(game: Uth, seat: int) -> None:
-    """Ante and blind are collected; the cards stay while a wager lives on them (UTH-MA 10(e)(2), UTH-MD 11.F(3))."""
+    """Ante and blind are collected; the cards stay while a wager lives on them (UTH-MA 10(e)(2), UTH-MD 11.F(3)(a))."""
     game.post.say(decisions.DecisionMade, seat, "fold", "river")
     game.hands[seat].choice = "fold"
     for wager in _FOLDED:

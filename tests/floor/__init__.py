@@ -1,0 +1,1 @@
+"""The simulated floor: lawful days, and the edits that break them."""
