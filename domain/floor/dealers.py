@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from domain.floor import uth
+from domain.floor import colorado, fast_action, pikit, uth
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 
@@ -11,4 +11,7 @@ Dealer = Callable[[Table, RoundPlan], None]
 DEALERS: dict[str, Dealer] = {
     "UTH-MA": uth.deal,
     "UTH-MD": uth.deal,
+    "PIK": pikit.play,
+    "FAH": fast_action.play,
+    "COL": colorado.play,
 }

@@ -62,7 +62,12 @@ class Hand(msgspec.Struct):
     second: Cards = ()
     selected: Cards = ()
     left: bool = False
-    collected: int = 0  # how many of its cards are gone from the table
+    gone: Cards = ()  # cards taken from the table
+
+    @property
+    def collected(self) -> int:
+        """How many cards are gone."""
+        return len(self.gone)
 
 
 class InPlay:
@@ -233,10 +238,23 @@ class InPlay:
         """The two cards Fast Action's dealer set."""
         return ()
 
+    @property
+    def dealers_left(self) -> Cards:
+        """What still lies before the dealer."""
+        return self.dealt_to(DEALER)
+
 
 def texts(held: Sequence[int]) -> tuple[str, ...]:
     """Cards as facts write them."""
     return tuple(show([card]) for card in held)
+
+
+def without(held: Sequence[int], gone: Sequence[int]) -> Cards:
+    """The cards that are left when some are gone, in their order."""
+    left = list(held)
+    for card in gone:
+        left.remove(card)
+    return tuple(left)
 
 
 def by_passes(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:

@@ -54,11 +54,18 @@ def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Ca
     game.asides = asides(game, order)
     if game.plan.order:
         return game.plan.order
-    hands = planned_hands(game)
-    leaving = [aside for aside in game.asides if aside.leaves]
+    places, hands = with_asides(order, game.asides, planned_hands(game))
+    return laid(places, hands, whole)
+
+
+def with_asides(
+    order: Sequence[Place], asides_: Sequence[Aside], hands: dict[Place, Cards]
+) -> tuple[list[Place], dict[Place, Cards]]:
+    """The order of dealing with the places of the cards that leave the round, and those cards with the hands."""
+    leaving = [aside for aside in asides_ if aside.leaves]
     places = list(order)
     for number, aside in reversed(list(enumerate(leaving))):
         places.insert(aside.after, ("aside", number))
         if aside.card is not None:
             hands["aside", number] = (aside.card,)
-    return laid(places, hands, whole)
+    return places, hands

@@ -2,8 +2,9 @@
 
 from domain.facts import payments
 from domain.floor import paying, stub
-from domain.floor.in_play import COMMUNITY, DEALER, InPlay, RoundIsVoid, texts
+from domain.floor.in_play import COMMUNITY, InPlay, RoundIsVoid, texts, without
 from domain.settlement.outcome import RULING, Outcome, Settlement
+from domain.settlement.played import Cards
 
 # Rulings, in the words of the record.
 VOID, PLAY_ON, STANDS, REVERSED, COLLECT, RETURN, PAY = (
@@ -58,23 +59,22 @@ def settle_seat(game: InPlay, settlement: Settlement, seat: int, wagers: tuple[s
             settle(game, seat, wager, settlement.seats[seat][wager])
 
 
-def pick_up(game: InPlay, seat: int, count: int | None = None) -> None:
-    """A seat's cards, or so many of them, go into the discard rack."""
-    hand, held = game.hands[seat], game.of(seat)
-    left = len(held) - hand.collected
-    if count is None:
-        count = left
-    if count > 0:
-        shown = texts(held) if count == len(held) else ()
-        game.post.say(payments.HandsCollected, seat, "seat", count, cards=shown)
-        hand.collected += count
+def pick_up(game: InPlay, seat: int, cards: Cards | None = None) -> None:
+    """A seat's cards, or these of them, go into the discard rack."""
+    hand = game.hands[seat]
+    if cards is None:
+        cards = without(game.of(seat), hand.gone)
+    if cards:
+        game.post.say(payments.HandsCollected, seat, "seat", len(cards), cards=texts(cards))
+        hand.gone += cards
 
 
 def pick_up_dealers(game: InPlay) -> None:
     """The dealer's cards go into the rack."""
-    held = game.dealt_to(DEALER)
-    if held:
-        game.post.say(payments.HandsCollected, of="dealer", count=len(held), cards=texts(held))
+    if game.dealers_left:
+        game.post.say(
+            payments.HandsCollected, of="dealer", count=len(game.dealers_left), cards=texts(game.dealers_left)
+        )
 
 
 def pick_up_community(game: InPlay) -> None:
