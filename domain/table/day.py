@@ -29,7 +29,8 @@ from domain.facts.table_day import (
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.facts.watching import Observed
 from domain.rulebooks import BadHouseError, House, HouseFinding, house, rulebook
-from domain.table.decks import STEPS as DECK_STEPS
+from domain.table.deck_steps import STEPS as DECK_STEPS
+from domain.table.deck_steps import deals_from
 from domain.table.decks import Decks
 from domain.table.layout import STEPS as LAYOUT_STEPS
 from domain.table.layout import Layout
@@ -127,7 +128,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
         unrecorded=_unrecorded(state),
         unseen_wagers=state.unseen_wagers,
         dealer_person=state.dealer_person,
-        deck=fact.deck if isinstance(fact, RoundOpened) else state.decks.in_play,
+        deck=deals_from(state.decks, fact),
         meters=dict(state.meters),
         limits=state.limits,
         marker=state.layout.marker.stands,
@@ -135,7 +136,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
         first=fact.sequence,
         at=fact.at,
     )
-    state.round = state.rounds[number] = made
+    state.round = state.rounds[number] = state.decks.told = made
     state.rounds_opened += 1
     if state.remembers is not None and len(state.rounds) > state.remembers:
         del state.rounds[next(iter(state.rounds))]

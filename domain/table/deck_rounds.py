@@ -1,0 +1,215 @@
+"""What a round does to the deck it is dealt from: used, unshuffled, nearer to its next count, its cards seen.
+
+The deal of a round goes into the ledger when the round is over, or when the next one opens.
+"""
+
+from collections.abc import Iterator
+
+from domain.cards import UNKNOWN
+from domain.facts.deal import (
+    CardBurned,
+    CardDealt,
+    CardExposed,
+    CardFoundFaceUp,
+    CardSetAside,
+    RoundOpened,
+    StackDelivered,
+)
+from domain.facts.decks import DiscardRackEmptied
+from domain.facts.envelope import Fact
+from domain.facts.payments import HandsCollected, MisdealDetermined, RoundCompleted, StubCounted, StubDiscarded
+from domain.table.deck import Deck
+from domain.table.deck_shuffles import shuffled
+from domain.table.decks import Decks, Step
+from domain.table.round import Round
+from domain.table.seen import DECK, after, with_round
+from domain.table.spots import CODE, Spot, codes
+from domain.table.stubs import left_the_deck, stub, wrong_places
+
+SHOE = "FAH"  # the book whose shoe is dealt from over many rounds
+
+
+def deals_from(state: Decks, fact: Fact) -> str:
+    """The deck of a round that opens; the one before it is over for the ledger, whatever was said of it."""
+    if state.told is not None:
+        _take(state, state.told)
+    named = fact.deck if isinstance(fact, RoundOpened) else ""
+    deck = state.meant(named)
+    state.in_play = deck.name if deck is not None else named
+    return state.in_play
+
+
+def _completed(state: Decks, fact: RoundCompleted) -> None:
+    told = state.told
+    if told is not None and fact.round in (None, told.number):
+        _take(state, told)
+
+
+def _take(state: Decks, told: Round) -> None:
+    if told.number <= state.taken:
+        return
+    state.taken = told.number
+    state.mixed, state.mixed_with = None, ""
+    if not told.dealing:
+        return
+    deck = state.known.get(told.deck)
+    state.rounds_by_method += 1
+    state.began, state.last_void = True, told.voided
+    state.idled = None
+    if deck is not None:
+        _counted(state, deck, told)
+        _dealt(state, deck, told)
+        state.last = deck
+
+
+def _dealt(state: Decks, deck: Deck, told: Round) -> None:
+    """What the deal leaves behind in the deck's own ledger."""
+    deck.rounds += 1
+    deck.rounds_since_shuffle += 1
+    deck.cycle, deck.steps, deck.parts = "", [], {}
+    deck.first_dealt_at = deck.first_dealt_at or told.at
+    deck.by_hand = deck.by_hand or told.method == "hand"
+    deck.jammed, deck.ordered, deck.recut = None, None, None
+    if told.book == SHOE:
+        if not deck.rounds_since_load:
+            state.last_shoe = deck
+        _shoe(deck, told)
+    else:
+        deck.loaded = deck.cut = None
+        _seen(deck, told)
+    deck.rounds_since_load += 1
+    late = deck.within_round
+    if late is not None and not told.over and late.sequence > _last_dealt(told):
+        shuffled(state, deck, late)  # the round was left open, and nobody dealt after the shuffle
+    deck.within_round = None
+    if deck.rounds_since_shuffle:
+        for why, fact in reshuffles(told):
+            deck.reshuffle.setdefault(why, fact)
+
+
+def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
+    """What in a round calls for its cards to be shuffled anew, besides the round's own end."""
+    face_up = told.of(CardFoundFaceUp)
+    if len(face_up) > 1:
+        yield "face-up", face_up[1]
+    if not told.voided:
+        return
+    for determined in told.of(MisdealDetermined):
+        if determined.misdealt:
+            yield "misdealt", determined
+    for exposed in told.of(CardExposed):
+        if exposed.of == "dealer":
+            yield "exposed", exposed
+    wrong = wrong_places(told)
+    if wrong:
+        yield "count", wrong[0].dealt[-1]
+
+
+def _last_dealt(told: Round) -> int:
+    last = [*told.of(CardDealt)[-1:], *told.of(StackDelivered)[-1:]]
+    return max((fact.sequence for fact in last), default=0)
+
+
+def counted_by_device(deck: Deck) -> bool:
+    """Whether the shuffle before this round counted the deck: then the stub need not be counted (PIK 39.7(f)/s1)."""
+    return deck.shuffled is not None and deck.shuffled.counted is not None and not deck.rounds_since_shuffle
+
+
+def _counted(state: Decks, deck: Deck, told: Round) -> None:
+    """How many rounds ago the cards were counted, and whether the count was what it had to be."""
+    exempt = told.book != "UTH-MA" and counted_by_device(deck)
+    if exempt or told.of(StubCounted):
+        state.rounds_since_count = deck.rounds_since_count = 0
+    else:
+        state.rounds_since_count += 1
+        deck.rounds_since_count += 1
+    deck.miscounted = None  # dealt from in spite of it: said once
+    found = stub(told)
+    if found is not None and found.deck_wrong:
+        deck.miscounted = found.counted
+
+
+def _seen(deck: Deck, told: Round) -> None:
+    """Which cards were read as they were dealt, and in what order cards were dealt and picked up."""
+    order = dealt_order(told)
+    deck.seen = after(with_round(deck.seen, read_at_the_deal(told)))
+    deck.last_order = order
+    deck.last_pickup = [card for spot in picked_up(told) for card in spot.cards]
+
+
+def read_at_the_deal(told: Round) -> list[int]:
+    """The different cards told by the facts that dealt them: what is read later may be a choice."""
+    cards = {CODE[fact.card] for fact in told.of(CardDealt)}
+    for stack in told.of(StackDelivered):
+        cards.update(codes(stack.cards))
+    cards.discard(UNKNOWN)
+    return list(cards)
+
+
+def dealt_order(told: Round) -> list[int]:
+    """The cards dealt one by one, in order; what is in a stack may have lain in another order."""
+    return [CODE[fact.card] for fact in told.of(CardDealt)]
+
+
+def picked_up(told: Round) -> Iterator[Spot]:
+    """The hands in the order they were picked up."""
+    for fact in told.of(HandsCollected):
+        if fact.seat is not None:
+            yield told.seat(fact.seat)
+        else:
+            yield {"community": told.community, "box": told.box}.get(fact.of, told.dealer)
+
+
+def _shoe(deck: Deck, told: Round) -> None:
+    """The cards that came out of the shoe in this round, added to those before."""
+    deck.dealt_since_load += left_the_deck(told) or 0
+    if told.method == "continuous-shoe":
+        return
+    counts = deck.out or [0] * DECK
+    for spot in spots(told):
+        for card in spot.cards:
+            if card != UNKNOWN:
+                counts[card] += 1
+    for burned in told.of(CardBurned):
+        if burned.card != "??":
+            counts[CODE[burned.card]] += 1
+    deck.out = counts
+
+
+def spots(told: Round) -> Iterator[Spot]:
+    """Every place cards were dealt to."""
+    yield from told.seats.values()
+    yield told.dealer
+    yield told.community
+    yield told.box
+
+
+def _to_rack(state: Decks, fact: CardBurned | CardFoundFaceUp | CardSetAside | HandsCollected | StubDiscarded) -> None:
+    """A card of the deck in play lies in the rack from now on."""
+    if getattr(fact, "to", "discard-rack") != "discard-rack":
+        return
+    between = isinstance(fact, CardBurned) and fact.round is None and (state.told is None or state.told.over)
+    deck = state.last_loaded if between else state.in_play  # the first card of a fresh shoe is burned before its round
+    if deck and deck not in state.rack:
+        if state.rack and state.mixed is None:
+            state.mixed, state.mixed_with = fact, state.rack[0]
+        state.rack.append(deck)
+
+
+def _rack_emptied(state: Decks, fact: DiscardRackEmptied) -> None:
+    if fact.deck:
+        if fact.deck in state.rack:
+            state.rack.remove(fact.deck)
+    else:
+        state.rack.clear()
+
+
+STEPS: dict[type[Fact], Step] = {
+    RoundCompleted: _completed,
+    CardBurned: _to_rack,
+    CardFoundFaceUp: _to_rack,
+    CardSetAside: _to_rack,
+    HandsCollected: _to_rack,
+    StubDiscarded: _to_rack,
+    DiscardRackEmptied: _rack_emptied,
+}

@@ -1,0 +1,10 @@
+"""Every fact that changes the ledger of the decks, with what it does to it."""
+
+from domain.facts.envelope import Fact
+from domain.table import deck_opening, deck_rounds, deck_shuffles
+from domain.table.deck_rounds import deals_from
+from domain.table.decks import Step
+
+STEPS: dict[type[Fact], Step] = {**deck_opening.STEPS, **deck_shuffles.STEPS, **deck_rounds.STEPS}
+
+__all__ = ["STEPS", "deals_from"]
