@@ -11,12 +11,12 @@ from domain.hands import multideck, standard, three_card
 from domain.hands.ranked import UnknownCardError
 from domain.rulebooks import House
 from domain.settlement import colorado, fast_action, irregularities, pikit, unseen, uth, uth_irregularities
-from domain.settlement.outcome import Outcome, Settlement
+from domain.settlement.outcome import RULING, Outcome, Settlement
 from domain.settlement.played import Cards, Irregularity, Round, Seat, with_parts
 from domain.settlement.uth_progressive import opening_meters
 from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
 
-__all__ = ["Irregularity", "Outcome", "Round", "Seat", "Settlement", "announce", "settle"]
+__all__ = ["Irregularity", "Outcome", "Round", "Seat", "Settlement", "announce", "called_off", "settle"]
 
 _GAMES: dict[str, Callable[[House, Round], Settlement]] = {
     "UTH-MA": uth.settle,
@@ -100,6 +100,11 @@ def _void(house: House, played: Round, void: Void, what: Irregularity) -> Settle
                 outcomes[wager] = _kept(house, played, seat, wager)
         seats[seat.seat] = outcomes
     return Settlement(seats=seats, void_clause=void.clause, meters_after=_meters_after(house, played, before, what))
+
+
+def called_off(house: House, played: Round, clause: str, what: Irregularity) -> Settlement:
+    """A round the floor called off where the text is silent: as a void one, and only by that ruling."""
+    return _void(house, played, Void(clause, RULING), what)
 
 
 def _before(house: House, played: Round, void: Void, what: Irregularity) -> Settlement:

@@ -22,16 +22,34 @@ CARDS: dict[str, tuple[int, int, int]] = {
     "COL": (3, 0, 3),
 }
 BOX_CARDS = 4
+# What a hand's last decision may be; a wager that rides on one, or cards kept, say it too.
+CHOICES: dict[str, frozenset[str]] = {
+    "UTH-MA": frozenset({"fold", "play"}),
+    "UTH-MD": frozenset({"fold", "play"}),
+    "PIK": frozenset({"fold", "play3", "play5"}),
+    "FAH": frozenset({"set", "split", "surrender", "natural", "short-void"}),
+    "COL": frozenset({"fold", "play", "declare"}),
+}
+_RIDES_ON = {"play": "play", "play3": "play3", "play5": "play5", "split": "split", "bet": "play"}
+# What leaves two cards of the hand.
+_KEEPS: dict[str, frozenset[str]] = {
+    **dict.fromkeys(CARDS, frozenset()),
+    "FAH": frozenset({"set", "split"}),
+    "COL": frozenset({"play"}),
+}
+_NO_COUPONS: dict[str, int] = {}
+_TWO_UNSEEN = (UNKNOWN, UNKNOWN)
 _CARD_FACTS = frozenset({"card-dealt", "stack-delivered"})
 
 
 def played(told: Round, irregularity: Irregularity | None = None) -> Played:
     """The round for settlement. A required wager nobody saw is there without an amount."""
     each, dealer, community = CARDS[told.book]
-    unread = bool(told.unrecorded & _CARD_FACTS)
+    unread = not told.unrecorded.isdisjoint(_CARD_FACTS)
+    at_least = each if unread else 0
     return Played(
         book=told.book,
-        seats=tuple(_seat(told, spot, each if unread else 0) for spot in in_play(told)),
+        seats=tuple([_seat(told, spot, at_least) for spot in in_play(told)]),
         dealer=_cards(told.dealer, dealer if unread else 0),
         community=_cards(told.community, community if unread else 0),
         six_card_box=_cards(told.box, BOX_CARDS if unread and told.box.dealt else 0),
@@ -43,7 +61,13 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
 
 def in_play(told: Round) -> list[Spot]:
     """The seats that take part: those with a wager that lay there, seen or not."""
-    return [spot for spot in told.wagering if any(lay(told, wagered) for wagered in spot.wagers.values())]
+    found = []
+    for spot in told.wagering:
+        for wagered in spot.wagers.values():
+            if wagered.placed or lay(told, wagered):
+                found.append(spot)
+                break
+    return found
 
 
 def lay(told: Round, wagered: Wagered) -> bool:
@@ -52,26 +76,38 @@ def lay(told: Round, wagered: Wagered) -> bool:
 
 
 def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
-    known = told.house.book.wagers
-    wagers: dict[str, int | None] = dict.fromkeys(REQUIRED[told.book])
-    coupons = {}
+    book = told.house.book
+    wagers: dict[str, int | None] = dict.fromkeys(REQUIRED[book.book])
+    coupons = _NO_COUPONS
     for name, wagered in spot.wagers.items():
-        if name in known and name != "envy" and lay(told, wagered):
+        if (wagered.placed or lay(told, wagered)) and name in book.wagers and name != "envy":
             wagers[name] = wagered.staked
             if wagered.coupon_cents:
-                coupons[name] = wagered.coupon_cents
-    return Seat(
-        seat=spot.seat,
-        wagers=wagers,
-        cards=_cards(spot, at_least),
-        choice=spot.choice,
-        kept=spot.kept,
-        second=spot.second,
-        selected=spot.selected,
-        player=spot.player,
-        coupons=coupons,
-        left=spot.left,
-    )
+                coupons = {**coupons, name: wagered.coupon_cents}
+    choice, kept, second = spot.choice, spot.kept, spot.second
+    if choice not in CHOICES[book.book]:
+        choice = _chosen(told, spot)
+    if choice in _KEEPS[book.book]:
+        kept = _two(spot, kept)
+        second = _two(spot, second) if choice == "split" else second
+    cards = _cards(spot, at_least)
+    return Seat(spot.seat, wagers, cards, choice, kept, second, spot.selected, spot.player, coupons, spot.left)
+
+
+def _chosen(told: Round, spot: Spot) -> str:
+    """The decision nobody wrote down, where a wager that rides on one lies there or two cards were kept."""
+    rides = {_RIDES_ON[name] for name in spot.wagers if name in _RIDES_ON} & CHOICES[told.book]
+    if len(rides) == 1:
+        return rides.pop()
+    if rides or not spot.kept:
+        return ""
+    return {"FAH": "set", "COL": "play"}.get(told.book, "")
+
+
+def _two(spot: Spot, kept: tuple[int, ...]) -> tuple[int, ...]:
+    """The two cards kept; two unseen ones where they are not two, or not of this hand."""
+    whole = len(kept) == 2 and all(card == UNKNOWN or card in spot.cards for card in kept)
+    return kept if whole or (len(kept) == 2 and UNKNOWN in spot.cards) else _TWO_UNSEEN
 
 
 def _cards(spot: Spot, at_least: int) -> tuple[int, ...]:

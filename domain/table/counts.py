@@ -1,0 +1,131 @@
+"""How many cards each place got, held against what the game deals it; and what the stub says of the deck."""
+
+from collections.abc import Iterator
+
+from domain.facts.deal import (
+    CardBurned,
+    CardDealt,
+    CardFoundFaceUp,
+    CardSetAside,
+    StackDelivered,
+    StackDispensed,
+)
+from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, HandRevealed, HandSet
+from domain.facts.devices import DeviceFailed
+from domain.facts.envelope import Fact
+from domain.facts.payments import StubCounted
+from domain.table.played import BOX_CARDS, CARDS, in_play
+from domain.table.round import Round
+from domain.table.spots import Spot
+
+DECK = 52
+_DEAL = frozenset({"card-dealt", "stack-delivered"})
+_LEAVES_THE_STUB = frozenset({"card-burned", "card-found-face-up", "card-set-aside", "stub-counted"})
+_ACTS = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
+_BOARD = (0, 3, 5)  # how many community cards lie at hold'em when nothing is being dealt
+
+Miscount = tuple[str, int, Fact]  # whose ("seat:3", "dealer", "community", "six-card-box"), how many, what shows it
+
+
+def deal_is_told(told: Round) -> bool:
+    """Whether every card that was dealt is on record, seen or not."""
+    failed = any(fact.kind == "table-reader" for fact in told.of(DeviceFailed))
+    return not failed and told.unrecorded.isdisjoint(_DEAL)
+
+
+def right_counts(told: Round) -> bool:
+    """Whether every place that was dealt to has as many cards as the game deals it; most rounds end here."""
+    each, dealer, community = CARDS[told.book]
+    if len(told.dealer.cards) != dealer or len(told.community.cards) != community:
+        return False
+    if told.box.dealt and len(told.box.cards) != BOX_CARDS:
+        return False
+    return all(len(spot.cards) == each or not spot.wagers for spot in told.seats.values())
+
+
+def miscounts(told: Round) -> Iterator[Miscount]:
+    """Every place with another number of cards than the game deals it, one too few only where the deal went on."""
+    each, dealer, community = CARDS[told.book]
+    hands = [spot for spot in in_play(told) if spot.dealt]
+    went_on = _went_on(told)
+    for spot in hands:
+        if len(spot.cards) > each or (len(spot.cards) < each and (went_on or _passed_over(told, spot, hands))):
+            yield f"seat:{spot.seat}", len(spot.cards), _shows(spot, each)
+    held = len(told.dealer.cards)
+    if told.dealer.dealt and held != dealer:
+        others_full = all(len(spot.cards) >= each for spot in hands)
+        if held > dealer or went_on or others_full:
+            yield "dealer", held, _shows(told.dealer, dealer)
+    if told.community.dealt and _board_wrong(told, community):
+        yield "community", len(told.community.cards), _shows(told.community, community)
+    if told.box.dealt and len(told.box.cards) != BOX_CARDS:
+        yield "six-card-box", len(told.box.cards), _shows(told.box, BOX_CARDS)
+
+
+def _went_on(told: Round) -> bool:
+    """Whether the round went on behind the deal of the hands, so that a card still missing was forgotten."""
+    return any(told.of(kind) for kind in _ACTS)
+
+
+def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
+    """Whether others were served behind this seat, though no one has acted yet."""
+    if any(isinstance(fact, StackDelivered) for fact in spot.dealt):
+        return True
+    most = max((len(other.cards) for other in (*hands, told.dealer)), default=0)
+    return len(spot.cards) < most - 1 or len(told.dealer.cards) >= CARDS[told.book][1] > 0
+
+
+def _board_wrong(told: Round, due: int) -> bool:
+    held = len(told.community.cards)
+    if held >= due or (told.over and not told.voided):
+        return held != due
+    return told.book.startswith("UTH") and held not in _BOARD
+
+
+def _shows(spot: Spot, due: int) -> Fact:
+    """The card too many, or the last one that came."""
+    singles = all(isinstance(fact, CardDealt) for fact in spot.dealt)
+    return spot.dealt[due] if singles and len(spot.dealt) > due else spot.dealt[-1]
+
+
+def cards_before(told: Round, fact: Fact) -> int:
+    """How many cards had been dealt to places when this happened."""
+    dealt = sum(each.sequence < fact.sequence for each in told.of(CardDealt))
+    stacks = (each for each in told.of(StackDelivered) if each.sequence < fact.sequence)
+    return dealt + sum(each.size or len(each.cards) for each in stacks)
+
+
+def stub_due(told: Round, counted: StubCounted) -> int | None:
+    """How many cards the stub must have by a lawful deal; None where not all that left the deck is on record."""
+    if told.book == "FAH" or not deal_is_told(told) or not told.unrecorded.isdisjoint(_LEAVES_THE_STUB):
+        return None
+    each, dealer, community = CARDS[told.book]
+    left = each * sum(bool(spot.dealt) for spot in told.seats.values())
+    left += dealer if told.dealer.dealt or _waits(told) else 0
+    left += BOX_CARDS if told.box.dealt else 0
+    laid = sum(isinstance(fact, CardDealt) for fact in told.community.dealt if fact.sequence < counted.sequence)
+    stacked = any(isinstance(fact, StackDelivered) for fact in told.community.dealt)
+    left += community if stacked or laid > _BOARD[1] or told.book == "COL" else _BOARD[1] if laid else 0
+    for kind in (CardBurned, CardFoundFaceUp, CardSetAside):
+        left += sum(each.sequence < counted.sequence for each in told.of(kind))
+    return DECK - left
+
+
+def _waits(told: Round) -> bool:
+    """Whether the dealer's cards wait in the device until the players have decided."""
+    return told.method == "automated-shoe" and (told.book == "UTH-MD" or bool(told.of(StackDispensed)))
+
+
+def hands_complete(told: Round, fact: Fact) -> bool:
+    """Whether each player and the dealer had the cards of their hands when this happened."""
+    each, dealer, _ = CARDS[told.book]
+    spots = [(spot, each) for spot in in_play(told) if spot.dealt]
+    return all(_had(spot, fact) >= due for spot, due in [*spots, (told.dealer, dealer)])
+
+
+def _had(spot: Spot, fact: Fact) -> int:
+    return sum(
+        (dealt.size or len(dealt.cards)) if isinstance(dealt, StackDelivered) else 1
+        for dealt in spot.dealt
+        if dealt.sequence < fact.sequence
+    )

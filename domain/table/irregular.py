@@ -1,0 +1,271 @@
+"""What went wrong in a told round, in the words settlement knows: each cause with the fact that shows it.
+
+Wrong counts are taken from the deal itself where the table records it; everything else from what was told. What had
+been settled when the hands became void is read from the movements before it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from domain.facts.deal import (
+    CardDealt,
+    CardDrawnInError,
+    CardExposed,
+    CardFoundFaceUp,
+    StackDelivered,
+)
+from domain.facts.decisions import DecisionMade, HandRevealed
+from domain.facts.devices import DeviceFailed
+from domain.facts.envelope import Fact
+from domain.facts.payments import (
+    HandVoided,
+    MisdealDetermined,
+    RoundVoided,
+    RulingGiven,
+    StubCounted,
+)
+from domain.facts.shuffles import ShoeRanOut
+from domain.settlement.played import Found, Irregularity
+from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, stub_due
+from domain.table.played import in_play
+from domain.table.round import Round
+from domain.table.spots import CODE, Spot
+
+NEVER = 1 << 62  # a place in the stream behind every other
+
+# Without one of these nothing but a wrong count, of a hand or of the stub, can be wrong with a round's hands.
+SIGNS = frozenset(
+    {CardExposed, CardFoundFaceUp, CardDrawnInError, DeviceFailed}
+    | {MisdealDetermined, ShoeRanOut, RoundVoided, HandVoided}
+)
+_FINAL = frozenset({"fold", "play", "play3", "play5"})
+_FOLDED = ("ante", "blind")  # a fold at hold'em takes these: a void round gives them back like any open wager
+_STOPS = frozenset({"jammed", "stopped", "incomplete"})
+
+
+class Cause(msgspec.Struct, frozen=True, gc=False):
+    """Something that went wrong, and the fact that shows it."""
+
+    what: Irregularity
+    shown_by: Fact
+
+
+def nothing_wrong(told: Round) -> bool:
+    """Whether no sign of an irregularity is on record; so it is with almost every round."""
+    if not SIGNS.isdisjoint(told.told) or not right_counts(told) or _revealed_early(told):
+        return False
+    return StubCounted not in told.told or not any(_stub(told))
+
+
+def causes(told: Round) -> tuple[Cause, ...]:
+    """Everything that went wrong, in the order of the stream."""
+    found = [
+        *_face_up(told),
+        *_exposed(told),
+        *_drawn(told),
+        *_counts(told),
+        *_stub(told),
+        *_failed(told),
+        *_ran_out(told),
+    ]
+    return tuple(sorted(found, key=lambda cause: cause.shown_by.sequence))
+
+
+def _cause(told: Round, kind: str, fact: Fact, **parts: object) -> Cause:
+    """The cause with when it happened and what had been settled by then."""
+    by = void_from(told, fact)
+    settled = settled_by(told, by)
+    stage = parts.pop("stage", None) or _stage(told, fact, settled)
+    what = Irregularity(kind, stage=str(stage), settled=settled, has_ruling=True, **parts)  # type: ignore[arg-type]
+    return Cause(what, fact)
+
+
+def void_from(told: Round, fact: Fact) -> int:
+    """From where in the stream the hands are void: where that was declared, or else where the fault showed."""
+    declared = told.of(RoundVoided)
+    if declared:
+        return declared[0].sequence
+    return fact.sequence
+
+
+def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
+    """The wagers of each seat that had been settled by then; a stake a fold took at hold'em is none of them."""
+    settled: dict[int, tuple[str, ...]] = {}
+    holdem = told.book.startswith("UTH")
+    for spot in told.wagering:
+        held = [
+            wagered.wager
+            for wagered in spot.wagers.values()
+            if any(move.sequence < by for move in wagered.moves)
+            and not (holdem and spot.choice == "fold" and wagered.wager in _FOLDED)
+        ]
+        if held:
+            settled[spot.seat] = tuple(held)
+    return settled
+
+
+def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
+    seats = in_play(told)
+    if settled and all(set(spot.wagers) <= set(settled.get(spot.seat, ())) for spot in seats):
+        return "after-settlement"
+    if not any(each.sequence < fact.sequence for kind in (CardDealt, StackDelivered) for each in told.of(kind)):
+        return "before-deal"
+    if any(shown.seat is None and shown.sequence < fact.sequence for shown in told.of(HandRevealed)):
+        return "reveal"
+    acted = any(made.sequence < fact.sequence for made in told.of(DecisionMade))
+    return "decision" if acted or settled else "dealing"
+
+
+def _face_up(told: Round) -> Iterator[Cause]:
+    facts = told.of(CardFoundFaceUp)
+    if not facts:
+        return
+    seen = deal_is_told(told)
+    found = tuple(
+        Found(
+            CODE[fact.card],
+            cards_before(told, fact) if seen else None,
+            ("after-initial" if hands_complete(told, fact) else "before-initial") if seen else "",
+        )
+        for fact in facts
+    )
+    shown_by = facts[1] if len(facts) > 1 else facts[0]
+    # A card that turns up is found in the deal, whatever was settled meanwhile.
+    by = settled_by(told, void_from(told, shown_by))
+    yield Cause(Irregularity("card-face-up", found=found, settled=by, has_ruling=True), shown_by)
+
+
+def _exposed(told: Round) -> Iterator[Cause]:
+    for fact in told.of(CardExposed):
+        of = f"seat:{fact.seat}" if fact.of == "seat" else "six-card-box" if fact.of == "box" else fact.of
+        cards = (CODE[fact.card],)
+        yield _cause(told, "card-exposed", fact, of=of, cards=cards, pending_seats=_pending(told, fact))
+    if told.book not in _DEALERS_CARDS_DOWN:
+        return
+    for dealt in told.of(CardDealt):
+        if dealt.to == "dealer" and dealt.face_up:
+            yield _cause(told, "card-exposed", dealt, of="dealer", pending_seats=_pending(told, dealt))
+    early = _revealed_early(told)
+    if early is not None:
+        yield _cause(told, "card-exposed", early, of="dealer", stage="decision", pending_seats=_pending(told, early))
+
+
+_DEALERS_CARDS_DOWN = ("UTH-MA", "UTH-MD", "PIK")  # until all have decided: their being seen voids the hands
+
+
+def _revealed_early(told: Round) -> HandRevealed | None:
+    """The dealer's cards turned up though somebody decided only afterwards."""
+    if told.book not in _DEALERS_CARDS_DOWN:
+        return None
+    shown = next((fact for fact in told.of(HandRevealed) if fact.seat is None), None)
+    made = told.of(DecisionMade)
+    return shown if shown is not None and made and made[-1].sequence > shown.sequence and _decides(made[-1]) else None
+
+
+def _decides(made: DecisionMade) -> bool:
+    return made.decision in _FINAL
+
+
+def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
+    """The seats that had not folded or played when this happened."""
+    decided = {made.seat for made in told.of(DecisionMade) if _decides(made) and made.sequence < fact.sequence}
+    void = {hand.seat for hand in told.of(HandVoided) if hand.sequence < fact.sequence}
+    return tuple(
+        spot.seat for spot in in_play(told) if spot.seat not in decided | void and (spot.dealt or not told.dealing)
+    )
+
+
+def _drawn(told: Round) -> Iterator[Cause]:
+    for fact in told.of(CardDrawnInError):
+        yield _cause(
+            told,
+            "card-drawn-in-error",
+            fact,
+            card=CODE[fact.card],
+            exposed=fact.exposed,
+            used_as=_used_as(told, fact),
+            pending_seats=_pending(told, fact),
+        )
+
+
+def _used_as(told: Round, drawn: CardDrawnInError) -> str:
+    """Where the drawn card went, where that is on record: the place that was next to be served."""
+    if drawn.card == "??":
+        return ""
+    later: Iterable[CardDealt | CardExposed] = (*told.of(CardDealt), *told.of(CardExposed))
+    for fact in later:
+        if fact.card == drawn.card and fact.sequence > drawn.sequence:
+            return fact.to if isinstance(fact, CardDealt) else fact.of
+    return ""
+
+
+def _counts(told: Round) -> Iterator[Cause]:
+    if not deal_is_told(told):
+        return
+    missing_up = bool(told.community.dealt)
+    for of, held, fact in miscounts(told):
+        if told.book == "FAH" and of.startswith("seat:"):
+            continue  # a short or a long hand goes by its own rules, and settles by what was done with it
+        found = _discovered(told, fact)
+        by = settled_by(told, found)
+        what = Irregularity(
+            "wrong-count",
+            of=of,
+            dealt=held,
+            stage=_stage(told, fact, by),
+            missing_card_face_up=missing_up,
+            settled=by,
+            has_ruling=True,
+        )
+        yield Cause(what, fact)
+
+
+def _discovered(told: Round, fact: Fact) -> int:
+    """Where a miscounted hand was noticed: where it was declared void or found misdealt; if never, at the end."""
+    signs = [each.sequence for kind in (RoundVoided, HandVoided, MisdealDetermined) for each in told.of(kind)]
+    return min((sign for sign in signs if sign > fact.sequence), default=NEVER)
+
+
+def _stub(told: Round) -> Iterator[Cause]:
+    """A stub counted wrong: misdealt where a place got another number of cards, or so it was determined."""
+    counted = told.of(StubCounted)
+    if not counted:
+        return
+    fact = counted[-1]
+    determined = next((each for each in told.of(MisdealDetermined) if each.sequence > fact.sequence), None)
+    due = stub_due(told, fact)
+    if due == fact.cards or (due is None and determined is None):
+        return
+    misdealt = any(True for _ in miscounts(told)) if determined is None else determined.misdealt
+    finding = "misdealt" if misdealt else "not-misdealt"
+    yield _cause(told, "stub-count", fact, finding=finding, of=determined.of if determined is not None else "")
+
+
+def _failed(told: Round) -> Iterator[Cause]:
+    """A dealing shoe or a shuffler that stopped; what else failed leaves the hands alone."""
+    if told.book == "FAH":
+        return
+    for fact in told.of(DeviceFailed):
+        if fact.fault not in _STOPS and not (fact.fault == "other" and told.voided):
+            continue
+        if fact.kind == "shoe" and told.method == "automated-shoe":
+            yield _cause(told, "jam", fact, device="shoe")
+        elif fact.kind == "shuffler":
+            idle = bool(fact.deck) and fact.deck != told.deck
+            yield _cause(told, "jam", fact, device="shuffler", deck="idle" if idle else "playing")
+
+
+def _ran_out(told: Round) -> Iterator[Cause]:
+    """No more cards where some were still due."""
+    for fact in told.of(ShoeRanOut):
+        if told.book == "FAH" and (told.voided or not right_counts(told)):
+            yield _cause(told, "insufficient-cards", fact)
+
+
+def rulings(told: Round, spot: Spot | None = None, wager: str = "") -> list[RulingGiven]:
+    """What somebody in charge ruled on this round, or on this wager of a seat."""
+    given = told.of(RulingGiven)
+    if spot is None:
+        return list(given)
+    return [each for each in given if each.seat in (None, spot.seat) and each.wager in (None, wager)]

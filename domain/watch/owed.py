@@ -1,0 +1,230 @@
+"""What every wager of a told round must hand back, settled once a round and kept with it.
+
+A round as it was told may be anything: cards nobody saw, a deal broken off, wagers without their cards. What can be
+settled is; of the rest every wager is undecidable, with what is missing.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.cards import UNKNOWN
+from domain.facts.payments import HandVoided, WagerPaid
+from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
+from domain.hands.ranked import ImpossibleHandError
+from domain.settlement import called_off, irregularities, settle, uth_irregularities
+from domain.settlement.outcome import Settlement, undecidable
+from domain.settlement.played import Cards, Irregularity, Seat, with_parts
+from domain.settlement.played import Round as Played
+from domain.settlement.void import Effect, Uncovered, Unruled, Void
+from domain.table.counts import DECK, deal_is_told
+from domain.table.irregular import Cause, causes, nothing_wrong
+from domain.table.played import BOX_CARDS, CARDS, played
+from domain.table.round import Round
+
+CONTRADICTED = "cards no deck of this game can deal"
+CAUSE_UNKNOWN = "why the hands were void"
+HAND, ROUND = 2, 4  # how grave an effect is that voids one hand, and that voids them all
+
+
+class Owed(msgspec.Struct, gc=False):
+    """A round settled: what is owed, the round as settlement saw it, and what went wrong in it."""
+
+    settlement: Settlement
+    played: Played
+    causes: tuple[tuple[Cause, Effect], ...] = ()  # everything that went wrong, and what the book makes of it
+    cause: Cause | None = None  # the gravest
+    effect: Effect = None
+    left_out: frozenset[int] = frozenset()  # seats that were wagered at and not dealt in
+    open_because: str = ""  # why nothing of it can be settled
+
+    @property
+    def must_be_void(self) -> bool:
+        """Whether the text itself voids all hands."""
+        return _gravity(self.effect) == ROUND
+
+
+def owed(told: Round) -> Settlement:
+    """What every wager of this round must hand back."""
+    return worked_out(told).settlement
+
+
+def worked_out(told: Round) -> Owed:
+    """The round settled, kept with it until another fact comes in."""
+    held: Owed | None = told.worked_out.get("owed")
+    if held is None:
+        held = told.worked_out["owed"] = _regular(told) if nothing_wrong(told) else _irregular(told)
+    return held
+
+
+def _regular(told: Round) -> Owed:
+    whole = _with_meters(told, played(told))
+    return Owed(_settled(told, whole), whole)
+
+
+def _irregular(told: Round) -> Owed:
+    whole, left_out = _dealt_in(told, _with_meters(told, played(told)))
+    found = tuple((cause, _effect_of(told, whole, cause.what)) for cause in causes(told))
+    cause, effect = max(found, key=lambda pair: _gravity(pair[1]), default=(None, None))
+    made = Owed(Settlement({}), whole, found, cause, effect, left_out)
+    if told.voided and not isinstance(effect, Uncovered) and _gravity(effect) < ROUND - 1:
+        # Nothing on record voids all hands; whether its cause was never written down is for others to say.
+        made.open_because = CAUSE_UNKNOWN
+        made.settlement = _open(whole, CAUSE_UNKNOWN)
+        return made
+    apart = [each for each, one in found if isinstance(one, Void | Unruled) and one.seat is not None]
+    if _gravity(effect) < ROUND or (isinstance(effect, Void) and effect.keeps):
+        whole = _completed(told, whole, {each.what.of_seat for each in apart})
+    if cause is not None:
+        whole = with_parts(whole, irregularity=cause.what)
+    made.played = whole
+    if told.voided and cause is not None and isinstance(effect, Uncovered | Unruled):
+        made.settlement = called_off(told.house, whole, effect.clause, cause.what)
+    elif _gravity(effect) == HAND and len(apart) > 1:
+        made.settlement = _several_apart(told, whole, apart)
+    else:
+        made.settlement = _settled(told, whole, void=made.must_be_void)
+    return made
+
+
+def _effect_of(told: Round, whole: Played, what: Irregularity) -> Effect:
+    """What the rule book makes of one irregularity."""
+    book = uth_irregularities if told.book.startswith("UTH") else irregularities
+    found: Effect = book.effect(told.house, whole, what)
+    return found
+
+
+def _gravity(effect: Effect) -> int:
+    if isinstance(effect, Void):
+        return ROUND if effect.seat is None else HAND
+    if isinstance(effect, Unruled):
+        return ROUND - 1 if effect.seat is None else HAND
+    return 1 if isinstance(effect, Uncovered) else 0
+
+
+def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
+    """The round without seats that were passed over: nothing says what such a wager gets."""
+    if not deal_is_told(told) or not any(seat.cards for seat in whole.seats):
+        return whole, frozenset()
+    left_out = frozenset(seat.seat for seat in whole.seats if not seat.cards)
+    return with_parts(whole, seats=tuple(seat for seat in whole.seats if seat.cards)), left_out
+
+
+def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Played:
+    """The round with unseen cards where the deal was broken off; a hand that is apart stays as it was dealt."""
+    each, dealer, community = CARDS[told.book]
+    short_hands_play = told.book == "FAH"  # a short hand is played as it is, or let go
+    seats = tuple(
+        seat if (short_hands_play and seat.cards) or seat.seat in apart else _seat_completed(seat, each)
+        for seat in whole.seats
+    )
+    ended = told.book == "FAH" and len(whole.dealer) == dealer and not whole.community and _one_rank(whole.dealer)
+    return with_parts(
+        whole,
+        seats=seats,
+        dealer=_filled(whole.dealer, dealer),
+        community=whole.community if ended else _filled(whole.community, community),
+        six_card_box=_filled(whole.six_card_box, BOX_CARDS) if whole.six_card_box else (),
+    )
+
+
+def _one_rank(cards: Cards) -> bool:
+    """Whether these are a natural: then no community card is dealt."""
+    return UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
+
+
+def _seat_completed(seat: Seat, each: int) -> Seat:
+    return seat if len(seat.cards) >= each else with_parts(seat, cards=_filled(seat.cards, each))
+
+
+def _filled(cards: Cards, due: int) -> Cards:
+    return (*cards, *(UNKNOWN,) * (due - len(cards)))
+
+
+def _settled(told: Round, whole: Played, *, void: bool = False) -> Settlement:
+    """The settlement; all open where the cards told cannot all have been dealt."""
+    if not void and _contradicted(told, whole):
+        return _open(whole, CONTRADICTED)
+    try:
+        return settle(told.house, whole)
+    except ImpossibleHandError:
+        return _open(whole, CONTRADICTED)
+
+
+def _contradicted(told: Round, whole: Played) -> bool:
+    """Whether a card is told more often than the decks hold it, or more cards than a place can have."""
+    cards = [*whole.dealer, *whole.community, *whole.six_card_box]
+    for seat in whole.seats:
+        cards += seat.cards
+    different = set(cards)
+    if len(different) < len(cards):
+        copies = int(told.house["decks"]) if told.book == "FAH" else 1
+        if len(cards) > DECK * copies or any(cards.count(card) > copies for card in different - {UNKNOWN}):
+            return True
+    what = whole.irregularity
+    if what is None and not told.unrecorded and not told.voided:
+        return False  # as many as there must be, or this round would not be taken for regular
+    if what is not None and what.kind in ("wrong-count", "stub-count"):
+        return False
+    each, dealer, community = CARDS[told.book]
+    return (
+        len(whole.dealer) > dealer
+        or len(whole.community) > community
+        or (told.book != "FAH" and any(len(seat.cards) > each for seat in whole.seats))
+    )
+
+
+def _several_apart(told: Round, whole: Played, apart: list[Cause]) -> Settlement:
+    """More than one hand is void by itself (UTH-MA 15(d) s1): each is handed back, the others play on."""
+    void = {cause.what.of_seat: cause for cause in apart}
+    first = apart[0]
+    others = tuple(seat for seat in whole.seats if seat.seat not in void or seat.seat == first.what.of_seat)
+    rest = with_parts(whole, seats=others, void_hands=len(void) - 1, irregularity=first.what)
+    settlement = _settled(told, rest)
+    for number, cause in void.items():
+        if number != first.what.of_seat and number is not None:
+            alone = with_parts(whole, seats=(whole.seat(number),), irregularity=cause.what)
+            settlement.seats[number] = _settled(told, alone).seats[number]
+    return settlement
+
+
+def _open(whole: Played, missing: str) -> Settlement:
+    """Every wager undecidable, for the same want."""
+    seats = {}
+    for seat in whole.seats:
+        wagers = (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ()))
+        seats[seat.seat] = {wager: undecidable("", [missing]) for wager in wagers}
+    return Settlement(seats)
+
+
+def hands_void_without_cause(told: Round) -> frozenset[int]:
+    """Seats whose hands were declared void, where nothing on record voids them."""
+    declared = {fact.seat for fact in told.of(HandVoided)}
+    if not declared:
+        return frozenset()
+    made = worked_out(told)
+    void = {one.seat for _, one in made.causes if isinstance(one, Void | Unruled)}
+    lost = {seat.seat for seat in made.played.seats if seat.choice in ("declare", "short-void")}
+    return frozenset(declared - void - lost) if None not in void else frozenset()
+
+
+_METER_FACTS = (MeterRead, MeterIncremented, MeterReset)
+
+
+def _with_meters(told: Round, whole: Played) -> Played:
+    """The meters as they stood when the first award was paid: this round's contributions are in them."""
+    if told.book != "UTH-MD" or not any(told.of(kind) for kind in _METER_FACTS):
+        return whole
+    awards = [paid.sequence for paid in told.of(WagerPaid) if paid.wager == "progressive"]
+    awards += [reset.sequence for reset in told.of(MeterReset)]
+    first = min(awards, default=None)
+    meters = dict(told.meters)
+    facts: list[MeterRead | MeterIncremented | MeterReset] = [*told.of(MeterRead), *told.of(MeterIncremented)]
+    for fact in sorted(facts, key=lambda fact: fact.sequence):
+        if first is not None and fact.sequence > first:
+            break
+        if isinstance(fact, MeterIncremented) and fact.cents is None:
+            meters[fact.meter] = meters.get(fact.meter, 0) + fact.by_cents
+        else:
+            meters[fact.meter] = fact.cents or 0
+    return with_parts(whole, meters=meters or None)
