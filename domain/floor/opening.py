@@ -29,7 +29,9 @@ def devices_at(setup: Setup, table: Table) -> tuple[DeviceHere, ...]:
         )
     if setup.method in ("automated-shoe", "continuous-shoe"):
         mode = setup.dealer_stack or str(table.house.options.get("dealer_stack_delivery") or "")
-        found.append(DeviceHere(f"{name}-shoe", "shoe", mode=mode, reshuffles=setup.method == "continuous-shoe"))
+        again = setup.shoe_reshuffles or setup.method == "continuous-shoe"
+        counts = setup.shoe_reshuffles
+        found.append(DeviceHere(f"{name}-shoe", "shoe", mode=mode, counts_decks=counts, reshuffles=again))
     if table.house.options.get("progressive") and setup.book == "UTH-MD":
         found.append(DeviceHere(f"{name}-progressive", "progressive"))
     return (*found, DeviceHere(f"{name}-cards", "table-reader"), DeviceHere(f"{name}-chips", "chip-reader"))

@@ -70,7 +70,13 @@ def round_(
     irregularity: Irregularity | None = None,
     **rest: Any,
 ) -> RoundPlan:
-    """A round: cards as words, by place or as a whole deck from the top; `rest` is as the plan names it."""
+    """A round: cards as words, by place or as a whole deck from the top.
+
+    `rest` is as the plan names it; what the plan has no name for is one of its parts, such as `recut="improper"`.
+    """
+    parts = {name: rest.pop(name) for name in list(rest) if name not in RoundPlan.__struct_fields__}
+    if parts:
+        rest["parts"] = {**rest.get("parts", {}), **parts}
     return RoundPlan(
         seats or tuple(seat(number) for number in USUAL_SEATS),
         cards(order),

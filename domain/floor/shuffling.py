@@ -22,7 +22,7 @@ def by_hand(table: Table, deck: Deck) -> None:
 
 def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
     """The device shuffles, and says how many cards it found where it counts them."""
-    post, device = table.post, table.device("shuffler")
+    post, device = table.post, table.shuffling_device
     if not started:
         start_machine(table, deck)
     counted = len(deck.cards) if table.machine_counts else None
@@ -36,7 +36,7 @@ def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
 
 def start_machine(table: Table, deck: Deck) -> None:
     """The cards go into the device, which begins to shuffle them."""
-    table.post.say(shuffles.ShuffleStarted, deck.name, "device", device=table.device("shuffler"))
+    table.post.say(shuffles.ShuffleStarted, deck.name, "device", device=table.shuffling_device)
 
 
 def shuffle(table: Table, deck: Deck) -> None:

@@ -37,6 +37,7 @@ class Setup(msgspec.Struct, frozen=True):
     preinspected: bool = False
     preshuffled: bool = False
     shuffler_loads_shoe: bool = False
+    shoe_reshuffles: bool = False  # an automated shoe that reshuffles and counts by itself (UTH-MD 5.I)
     dealer_stack: str = ""  # Maryland's automated shoe: at-deal or after-decisions
     unrecorded: tuple[str, ...] = ()
     unseen_wagers: tuple[str, ...] = ()
@@ -107,11 +108,17 @@ class Table:
         )
 
     @property
+    def shuffling_device(self) -> str:
+        """The device that shuffles the cards here, or nothing where the dealer does."""
+        shoe = self.device("shoe")
+        return self.device("shuffler") or (shoe if self.setup.shoe_reshuffles else "")
+
+    @property
     def machine_shuffles(self) -> bool:
         """Whether a device shuffles the cards here."""
-        return bool(self.device("shuffler"))
+        return bool(self.shuffling_device)
 
     @property
     def machine_counts(self) -> bool:
         """Whether the device in use counts the cards after each shuffle."""
-        return any(here.counts_decks and name == self.device("shuffler") for name, here in self.devices.items())
+        return self.machine_shuffles and self.devices[self.shuffling_device].counts_decks

@@ -63,6 +63,7 @@ TABLES: dict[str, tuple[str, str, dict[str, Any], dict[str, Any]]] = {
         {"six_card_table": "B", "ultimate_pairs_table": "B", "progressive": {"table": "D"}},
         {"dealer_stack": "after-decisions"},
     ),
+    "md automated, shoe reshuffles and counts": ("UTH-MD", "automated-shoe", {}, {"shoe_reshuffles": True}),
     "md automated, no box": ("UTH-MD", "automated-shoe", {"payout_cap": 5_000_000}, {}),
 }
 SIDE = {
