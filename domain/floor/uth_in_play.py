@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from domain.cards import show
+from domain.facts import deal
 from domain.facts.devices import DeviceFailed
 from domain.floor.in_play import BURN, COMMUNITY, DEALER, NOTHING_WRONG, Aside, InPlay, RoundIsVoid
 from domain.floor.piles import Place
@@ -104,6 +106,7 @@ class Uth(InPlay):
     def drawn_and_seen(self) -> None:
         """The dealer's own card seen is an exposed one; of any other no clause speaks, and the floor rules."""
         if self.what.used_as == "dealer" and self.deciding:
+            self.post.say(deal.CardExposed, "dealer", None, "??" if self.what.card is None else show([self.what.card]))
             self.keeps_trips = True
             raise RoundIsVoid("UTH-MA 15(a) s1" if self.massachusetts else "UTH-MD 13.F", "dealer card exposed")
         rule(self, "UTH-MA 15(c)" if self.massachusetts else "UTH-MD 13.D", PLAY_ON)

@@ -13,7 +13,7 @@ from domain.facts.deal import (
 from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, HandRevealed, HandSet
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
-from domain.facts.payments import StubCounted
+from domain.facts.payments import RoundVoided, StubCounted
 from domain.table.played import BOX_CARDS, CARDS, in_play
 from domain.table.round import Round
 from domain.table.spots import Spot
@@ -43,8 +43,11 @@ def right_counts(told: Round) -> bool:
     return all(len(spot.cards) == each or not spot.wagers for spot in told.seats.values())
 
 
-def miscounts(told: Round) -> Iterator[Miscount]:
-    """Every place with another number of cards than the game deals it, one too few only where the deal went on."""
+def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
+    """Every place with another number of cards than the game deals it, one too few only where the deal went on.
+
+    Where something else broke the deal off, a dealer whose last card is missing was not served yet.
+    """
     each, dealer, community = CARDS[told.book]
     hands = [spot for spot in in_play(told) if spot.dealt]
     went_on = _went_on(told)
@@ -54,7 +57,7 @@ def miscounts(told: Round) -> Iterator[Miscount]:
     held = len(told.dealer.cards)
     if told.dealer.dealt and held != dealer:
         others_full = all(len(spot.cards) >= each for spot in hands)
-        if held > dealer or went_on or others_full:
+        if held > dealer or went_on or (others_full and not broken_off):
             yield "dealer", held, _shows(told.dealer, dealer)
     if told.community.dealt and _board_wrong(told, community):
         yield "community", len(told.community.cards), _shows(told.community, community)
@@ -64,7 +67,9 @@ def miscounts(told: Round) -> Iterator[Miscount]:
 
 def _went_on(told: Round) -> bool:
     """Whether the round went on behind the deal of the hands, so that a card still missing was forgotten."""
-    return any(told.of(kind) for kind in _ACTS)
+    declared = told.of(RoundVoided)
+    void = declared[0].sequence if declared else None
+    return any(held and (void is None or held[0].sequence < void) for held in map(told.of, _ACTS))
 
 
 def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
@@ -79,6 +84,8 @@ def _board_wrong(told: Round, due: int) -> bool:
     held = len(told.community.cards)
     if held >= due or (told.over and not told.voided):
         return held != due
+    if told.book == "COL":
+        return _went_on(told)  # they lie there before anybody decides
     return told.book.startswith("UTH") and held not in _BOARD
 
 
@@ -119,7 +126,7 @@ def _waits(told: Round) -> bool:
 def hands_complete(told: Round, fact: Fact) -> bool:
     """Whether each player and the dealer had the cards of their hands when this happened."""
     each, dealer, _ = CARDS[told.book]
-    spots = [(spot, each) for spot in in_play(told) if spot.dealt]
+    spots = [(spot, each) for spot in in_play(told)]
     return all(_had(spot, fact) >= due for spot, due in [*spots, (told.dealer, dealer)])
 
 

@@ -39,6 +39,7 @@ SIGNS = frozenset(
     {CardExposed, CardFoundFaceUp, CardDrawnInError, DeviceFailed}
     | {MisdealDetermined, ShoeRanOut, RoundVoided, HandVoided}
 )
+_BREAKS_OFF = frozenset({CardExposed, CardFoundFaceUp, CardDrawnInError, DeviceFailed, ShoeRanOut})
 _FINAL = frozenset({"fold", "play", "play3", "play5"})
 _FOLDED = ("ante", "blind")  # a fold at hold'em takes these: a void round gives them back like any open wager
 _STOPS = frozenset({"jammed", "stopped", "incomplete"})
@@ -203,8 +204,10 @@ def _used_as(told: Round, drawn: CardDrawnInError) -> str:
 def _counts(told: Round) -> Iterator[Cause]:
     if not deal_is_told(told):
         return
-    missing_up = bool(told.community.dealt)
-    for of, held, fact in miscounts(told):
+    # A dealer who can complete the hand goes on: who called the round off had the missing card face up.
+    missing_up = told.voided or bool(told.community.dealt)
+    broken_off = told.voided and not _BREAKS_OFF.isdisjoint(told.told)
+    for of, held, fact in miscounts(told, broken_off=broken_off):
         if told.book == "FAH" and of.startswith("seat:"):
             continue  # a short or a long hand goes by its own rules, and settles by what was done with it
         found = _discovered(told, fact)
