@@ -21,7 +21,7 @@ from domain.table.spots import Spot
 DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
 _LEAVES_THE_STUB = frozenset({"card-burned", "card-found-face-up", "card-set-aside", "stub-counted"})
-_ACTS = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
+_ACTS: tuple[type[Fact], ...] = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
 _BOARD = (0, 3, 5)  # how many community cards lie at hold'em when nothing is being dealt
 
 Miscount = tuple[str, int, Fact]  # whose ("seat:3", "dealer", "community", "six-card-box"), how many, what shows it
@@ -69,7 +69,8 @@ def _went_on(told: Round) -> bool:
     """Whether the round went on behind the deal of the hands, so that a card still missing was forgotten."""
     declared = told.of(RoundVoided)
     void = declared[0].sequence if declared else None
-    return any(held and (void is None or held[0].sequence < void) for held in map(told.of, _ACTS))
+    acts = [held[0] for kind in _ACTS if (held := told.of(kind))]
+    return any(void is None or act.sequence < void for act in acts)
 
 
 def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:

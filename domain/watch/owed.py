@@ -104,7 +104,7 @@ def _gravity(effect: Effect) -> int:
 
 def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
     """The round without seats that were passed over: nothing says what such a wager gets."""
-    if not deal_is_told(told) or not any(seat.cards for seat in whole.seats):
+    if told.voided or not deal_is_told(told) or not any(seat.cards for seat in whole.seats):
         return whole, frozenset()
     left_out = frozenset(seat.seat for seat in whole.seats if not seat.cards)
     return with_parts(whole, seats=tuple(seat for seat in whole.seats if seat.cards)), left_out
