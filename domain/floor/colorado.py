@@ -129,7 +129,7 @@ def _player(house: House) -> Callable[[Sequence[int]], Choice]:
 
 
 def _stay_in(game: ColoradoRound, seat: int, *, bet: bool, discard: int | None) -> None:
-    """The bet where it is made, then one card goes face down (COL 10(b)(1), 11(b)(1))."""
+    """The bet where it is made, then one card goes face down (COL 10(b)(1)/s1, COL 11(b)(1)/s1)."""
     hand, held, plan = game.hands[seat], game.of(seat), game.seats[seat]
     hand.choice = "play"
     ante = game.staked[seat, "ante"]
@@ -154,7 +154,7 @@ def _kept(held: Cards, discard: int | None) -> Cards:
 
 
 def _fold(game: ColoradoRound, seat: int) -> None:
-    """The ante goes at once, the bonus in its turn (COL 10(b)(2)); where no fold exists, by ruling (COL 11(b))."""
+    """The ante goes at once, the bonus in its turn (COL 10(b)(2)/s2); where no fold exists, by ruling (COL 11(b))."""
     game.hands[seat].choice = "fold"
     held = game.of(seat)
     game.post.say(decisions.DecisionMade, seat, "fold")
@@ -164,7 +164,7 @@ def _fold(game: ColoradoRound, seat: int) -> None:
 
 
 def _declare(game: ColoradoRound, seat: int) -> None:
-    """Three cards turned up: paid at once, or the hand is void and the ante lost (COL 10(b)(3)(i), COL 14(d))."""
+    """Three cards turned up: paid at once, or the hand is void and the ante lost (COL 10(b)(3)(i)/s4, COL 14(d))."""
     post, held = game.post, game.of(seat)
     game.hands[seat].choice = "declare"
     post.say(decisions.DecisionMade, seat, "declare")

@@ -2,7 +2,7 @@
 
 from domain.cards import show
 from domain.facts import deal, decisions, payments, shuffles
-from domain.floor import fast_action_hands, rounds, shoes, winding_up
+from domain.floor import fast_action_hands, lawful, rounds, shoes, winding_up
 from domain.floor.fast_action_hands import FastActionRound
 from domain.floor.in_play import BURN, COMMUNITY, DEALER, RoundIsVoid, by_passes, texts
 from domain.floor.piles import Pile, Place, ShortPileError
@@ -17,6 +17,7 @@ CARDS_A_HAND, CARDS_OF_THE_BOARD = 4, 5
 
 def play(table: Table, plan: RoundPlan) -> None:
     """One round, from the shoe made ready to the marker moved on."""
+    lawful.refuse(table, plan)
     rounds.ready_people(table, plan)
     shoes.make_ready(table, plan)
     rounds.open_round(table)
@@ -31,6 +32,7 @@ def play(table: Table, plan: RoundPlan) -> None:
         shoes.of(table).reached = True
         table.post.say(shuffles.ShoeRanOut, table.deck.name)
         void = RoundIsVoid("FAH (i)(5)", "not enough cards")
+    lawful.went_as_planned(game, void)
     if void is not None:
         game.stub_gone = True  # a shoe has no stub
         winding_up.call_off(game, void)

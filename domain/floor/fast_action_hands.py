@@ -7,6 +7,7 @@ from domain.facts.players import PlayerLeft
 from domain.floor import laying, paying, shoes, winding_up
 from domain.floor.in_play import InPlay, RoundIsVoid, texts, without
 from domain.floor.piles import Place
+from domain.floor.uth_in_play import PlanError
 from domain.house_way import kept
 from domain.settlement import fast_action
 from domain.settlement.played import Cards
@@ -99,6 +100,8 @@ def act(game: FastActionRound, seat: int) -> None:
     else:
         silent = game.what.kind == "natural-undeclared" and game.what.of_seat == seat
         chosen = "natural" if fast_action.is_natural(held) and not silent else "set"
+    if (chosen == "natural" and not fast_action.is_natural(held)) or (chosen == "split" and len(held) > CARDS_A_HAND):
+        raise PlanError(f"seat {seat} cannot {chosen} this hand")
     _ACTS[chosen](game, seat)
 
 

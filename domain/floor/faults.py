@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from domain.facts import devices, payments
 from domain.facts.words import Device
-from domain.floor import decks, equipment, rounds, shuffling, stub, winding_up
+from domain.floor import decks, equipment, lawful, rounds, shuffling, stub, winding_up
 from domain.floor.in_play import IN_THE_DEAL, InPlay, RoundIsVoid
 from domain.floor.plans import RoundPlan, SeatPlan
 from domain.floor.table import Table
+from domain.floor.uth_in_play import PlanError
 from domain.settlement.played import Irregularity
 
 # Where the three things stand that both books say in the same words.
@@ -18,13 +19,16 @@ SHOE_JAM = {"PIK": "PIK 38.12(f)", "COL": "COL 14(f)"}
 
 def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:
     """From the cards' shuffle to the last wager placed, with whatever device fails meanwhile."""
+    lawful.refuse(table, plan)
     rounds.ready_people(table, plan)
     what = plan.irregularity
     if what is not None:
         before_deal(table, what, anew=any(seat.acts for seat in plan.seats))
-    shuffling.make_ready(table, table.deck)
+    rounds.ready_cards(table, plan)
     rounds.open_round(table)
     if what is not None and _jammed(what, "shuffler") and what.deck == "idle":
+        if not rounds.idle_decks(table):
+            raise PlanError("no idle deck is being shuffled here")
         for idle in rounds.idle_decks(table):
             equipment.fail(table, "shuffler", idle, cards=len(idle.cards))
             equipment.restore(table, "shuffler")
@@ -116,6 +120,7 @@ def finish(game: InPlay, void: RoundIsVoid | None) -> None:
     """The end of the round; a deck that is not whole leaves, and a void round counts for no interval."""
     table, deck = game.table, game.table.deck
     counted = table.since_count
+    lawful.went_as_planned(game, void)
     if void is not None:
         winding_up.call_off(game, void)
     rounds.finish(table)

@@ -141,7 +141,8 @@ def _hand(game: PikitRound, seat: int) -> None:
     else:
         _decide(game, seat, act)
     if act in (LEAVE, "fold"):
-        winding_up.settle_seat(game, settle(game.house, game.played(irregular=False)), seat, ("ante",))
+        gone = pikit.compared(game.house, game.played(irregular=False).seat(seat), five=0, three=0, qualified=True)
+        winding_up.settle(game, seat, "ante", gone["ante"])
         winding_up.pick_up(game, seat)
     game.notice("decision", seat)
 

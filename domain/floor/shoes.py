@@ -62,8 +62,8 @@ def make_ready(table: Table, plan: RoundPlan) -> None:
     shoe = of(table)
     if not shoe.marker_stands:
         place_marker(table, DEALERS_PLACE)
-    if plan.parts.get("reshuffle") and shoe.loaded:
-        table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=table.deck.name, reason="directed")
+    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded:
+        table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=table.deck.name, reason=str(reason))
         shoe.ordered = True
     if not shoe.loaded or shoe.reached or shoe.ordered:
         fresh(table, plan.parts)
