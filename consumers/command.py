@@ -9,6 +9,7 @@ from consumers.ingest_command import gateway_command, ingest_command
 from consumers.keys_command import keys_command
 from consumers.log_command import log_command
 from consumers.odds_command import odds_command
+from consumers.reconstruct_command import reconstruct_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
 from consumers.topics_command import topics_command
@@ -35,4 +36,5 @@ main.add_command(backup_command)
 main.add_command(restore_command)
 main.add_command(verify_log_command)
 main.add_command(score_command)
+main.add_command(reconstruct_command)
 main.add_command(watch_command)

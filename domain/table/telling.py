@@ -61,12 +61,12 @@ def _changed(fact: wagers.WagerChanged) -> str:
 def _dealt(fact: deal.CardDealt) -> str:
     card = "a card nobody saw" if fact.card == "??" else fact.card
     up = ", face up" if fact.face_up else ""
-    return f"{place_of(fact.to, fact.seat).capitalize()} got {card}{up}."
+    return f"{card[0].upper()}{card[1:]} was dealt to {place_of(fact.to, fact.seat)}{up}."
 
 
 def _delivered(fact: deal.StackDelivered) -> str:
     size = fact.size or len(fact.cards)
-    return f"{place_of(fact.to, fact.seat).capitalize()} got a stack of {size}{_cards(fact.cards)}."
+    return f"A stack of {size} was delivered to {place_of(fact.to, fact.seat)}{_cards(fact.cards)}."
 
 
 def _burned(fact: deal.CardBurned) -> str:
@@ -201,6 +201,8 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
     shuffles.ShuffleCompleted: _shuffled,
     shuffles.CutPerformed: lambda fact: f"{fact.deck} was cut{f' at {fact.depth}' if fact.depth is not None else ''}.",
+    decks.CoverCardPlaced: lambda fact: f"A cover card was placed: {fact.on.replace('-', ' ')}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away: {fact.to.replace('-', ' ')}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
     decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
     watching.Observed: _seen,

@@ -1,0 +1,106 @@
+"""`catwalk reconstruct`: a hand rebuilt from the record, by number, by time or by player."""
+
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+import msgspec
+
+from consumers.logs.opening import open_log, record_options
+from consumers.watching import finding_hands as hands
+from consumers.watching.hand_page import page
+from consumers.watching.hand_text import text
+from domain.watch.verifier import Verifier
+
+_EXAMPLES = """\b
+Examples:
+  catwalk reconstruct T7 --round 12 --data pit
+  catwalk reconstruct T7 --at 21:10 --data pit
+  catwalk reconstruct T7 --day 2026-11-18 --at 2026-11-18T21:10:00-05:00 --html --data pit > hand.html
+  catwalk reconstruct T7 --player p-1007 --json --data pit
+
+The hand step by step, with cards, wagers and decisions, what was paid and what was owed, the clauses, and what is to
+be reviewed. --at takes a time of day in the table's own zone, or a moment with its zone; the round that was running
+then, or the nearest within ten minutes. Without --day it is the table's last gaming day.
+
+\b
+Exit status: 0 found; 1 nothing fits; 2 usage.
+"""
+
+
+@click.command("reconstruct", epilog=_EXAMPLES)
+@click.argument("table")
+@click.option("--round", "number", type=int, help="The number of the round.")
+@click.option("--at", "at", metavar="TIME", help="About when: 21:10, or 2026-11-18T21:10:00-05:00.")
+@click.option("--player", metavar="TOKEN", help="Every round of this player.")
+@click.option("--day", default="", metavar="DAY", help="The gaming day; the table's last one, where left out.")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
+@click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
+@record_options
+def reconstruct_command(
+    *,
+    table: str,
+    number: int | None,
+    at: str | None,
+    player: str | None,
+    day: str,
+    as_json: bool,
+    as_html: bool,
+    data: Path | None,
+    kafka: Path | None,
+) -> None:
+    """Rebuild a hand of TABLE from its facts."""
+    if sum(one is not None for one in (number, at, player)) != 1:
+        raise click.UsageError("say which hand: one of --round, --at and --player")
+    log = open_log(data=data, kafka=kafka)
+    try:
+        stream = hands.day_of(log, table, day)
+        verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
+        zone = _zone(verifier)
+        if number is not None:
+            rounds = hands.by_number(verifier, number)
+        elif player is not None:
+            rounds = hands.by_player(verifier, player)
+        else:
+            moment = _moment(at or "", stream.partition("/")[2], zone, verifier)
+            if "T" in (at or "") and not day:
+                verifier = hands.verified_day(log, hands.stream_at(log, table, moment), data=data, kafka=kafka)
+            rounds = hands.by_time(verifier, moment)
+    except hands.NoSuchHandError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        log.close()
+    shown = hands.rebuilt(verifier, rounds)
+    if as_html:
+        click.echo(page(shown, zone), nl=False)
+        return
+    for hand in shown:
+        click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
+
+
+def _zone(verifier: Verifier) -> tzinfo:
+    opened = verifier.day.opened
+    try:
+        return ZoneInfo(opened.zone if opened else "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def _moment(said: str, day: str, zone: tzinfo, verifier: Verifier) -> int:
+    """A moment as people say it: with its date, or a time of day of the gaming day, which may lie past midnight."""
+    try:
+        if "T" in said or " " in said:
+            found = datetime.fromisoformat(said)
+            return _micros(found if found.tzinfo else found.replace(tzinfo=zone))
+        of_day = time.fromisoformat(said)
+    except ValueError as error:
+        raise click.BadParameter(f"{said!r}: write 21:10 or 2026-11-18T21:10:00-05:00", param_hint="--at") from error
+    first = date.fromisoformat(day)
+    tries = [_micros(datetime.combine(first + timedelta(days=more), of_day, zone)) for more in (0, 1)]
+    opened, ended = (verifier.day.opened.at if verifier.day.opened else 0), verifier.day.at
+    return min(tries, key=lambda at: max(opened - at, at - ended, 0))
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

@@ -1,0 +1,113 @@
+"""A reconstructed hand as one HTML file that needs nothing else: no script, no font, no network."""
+
+from collections.abc import Iterable
+from datetime import tzinfo
+from html import escape
+
+from consumers.watching.hand_text import clock, date
+from domain.money import dollars
+from domain.watch.reconstruction import Reconstruction, SeatHand
+
+_STYLE = """
+body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1b1f24;background:#fff}
+h1{font-size:1.4rem;margin:0}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}table{border-collapse:collapse;width:100%}
+th,td{padding:.25rem .6rem;text-align:left;border-bottom:1px solid #d6dae0;vertical-align:top}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
+.card{display:inline-block;min-width:1.7em;padding:.1em .25em;
+margin-right:.2em;border:1px solid #777;border-radius:.25em;text-align:center;background:#fff;color:#111}
+.red{color:#b00020}.unseen{background:repeating-linear-gradient(45deg,#cfd6e4 0 4px,#eef1f7 4px 8px);color:#444}
+.differs{font-weight:700}.finding{border-left:.3rem solid #b26a00;padding:.2rem .8rem;margin:.6rem 0;background:#fff7e8}
+@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14171b}th,td{border-color:#3a414b}
+.finding{background:#2a2315}}
+"""
+_SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def page(hands: Iterable[Reconstruction], zone: tzinfo) -> str:
+    """One page with these hands."""
+    body = "\n".join(_hand(hand, zone) for hand in hands)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Hand reconstruction</title>'
+        f"<style>{_STYLE}</style></head><body>{body}</body></html>\n"
+    )
+
+
+def cards(shown: str) -> str:
+    """Cards drawn: an unseen one looks unseen."""
+    return "".join(_card(card) for card in shown.split()) or "&ndash;"
+
+
+def _card(card: str) -> str:
+    if card == "??":
+        return '<span class="card unseen" title="not seen">?</span>'
+    red = " red" if card[1] in "dh" else ""
+    return f'<span class="card{red}">{escape(card[0].replace("T", "10"))}{_SUITS[card[1]]}</span>'
+
+
+def _hand(hand: Reconstruction, zone: tzinfo) -> str:
+    void = f" &middot; VOID {escape(hand.void_clause)}" if hand.void else ""
+    dealer = f" &middot; dealer {escape(hand.dealer)}" if hand.dealer else ""
+    when = f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {escape(str(zone))}"
+    head = f"<h1>{escape(hand.stream)} round {hand.round}{void}</h1><p>{escape(hand.title)} &middot; {when}{dealer}</p>"
+    places = [("Dealer", hand.dealer_cards, hand.dealer_hand), ("Community", hand.community, ""), ("Box", hand.box, "")]
+    rows = [_row("td", (name, _Raw(cards(held)), made)) for name, held, made in places if held]
+    rows += [_seat(seat) for seat in hand.seats]
+    steps = [
+        _row("th", ("time", "fact", "what happened", "source"), right=(1,)),
+        *(_row("td", (clock(each.at, zone), str(each.sequence), each.says, each.source), (1,)) for each in hand.steps),
+    ]
+    return "\n".join(
+        [
+            head,
+            _findings(hand),
+            f"<h2>Cards</h2><table>{''.join(rows)}</table>",
+            _wagers(hand),
+            f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
+        ]
+    )
+
+
+class _Raw(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def _row(tag: str, cells: Iterable[str], right: tuple[int, ...] = ()) -> str:
+    shown = (
+        f"<{tag}{' class=n' if place in right else ''}>{cell if isinstance(cell, _Raw) else escape(cell)}</{tag}>"
+        for place, cell in enumerate(cells)
+    )
+    return f"<tr>{''.join(shown)}</tr>"
+
+
+def _seat(seat: SeatHand) -> str:
+    said = " ".join(part for part in (seat.player, seat.choice) if part)
+    made = seat.hand + (f" (kept {seat.kept})" if seat.kept else "")
+    return _row("td", (f"Seat {seat.seat} {said}", _Raw(cards(seat.cards)), made))
+
+
+def _wagers(hand: Reconstruction) -> str:
+    right = (2, 3, 4, 5)
+    rows = [_row("th", ("seat", "wager", "staked", "owed", "handed back", "difference", "clause"), right)]
+    for seat in hand.seats:
+        for line in seat.wagers:
+            differs = line.difference_cents
+            shown = dollars(differs) if differs else ""
+            amounts = (dollars(cents) for cents in (line.staked_cents, line.owed_cents, line.handed_back_cents))
+            mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
+            rows.append(_row("td", (str(seat.seat), line.wager, *amounts, mark, f"{line.clause} {line.basis}"), right))
+    return f"<h2>Wagers</h2><table>{''.join(rows)}</table>"
+
+
+def _findings(hand: Reconstruction) -> str:
+    if not hand.findings:
+        return "<p>Nothing to review in this round.</p>"
+    shown = []
+    for finding in hand.findings:
+        clauses = "".join(f"<li>{escape(name)}: {escape(gist)}</li>" for name, gist in finding.clauses.items())
+        shown.append(
+            f'<div class="finding"><strong>{escape(finding.severity)}: {escape(finding.code)}</strong> '
+            f"{escape(finding.says)}<ul>{clauses}</ul>shown by {escape(', '.join(finding.evidence))}</div>"
+        )
+    return f"<h2>To review</h2>{''.join(shown)}"

@@ -1,0 +1,101 @@
+"""A reconstructed hand for a terminal."""
+
+from datetime import UTC, datetime, tzinfo
+
+from domain.money import dollars
+from domain.watch.reconstruction import Reconstruction, SeatHand, WagerLine
+
+_HEAD = ("seat", "wager", "staked", "owed", "handed back", "difference", "clause")
+_RIGHT = (2, 3, 4, 5)
+
+
+def clock(at: int, zone: tzinfo) -> str:
+    """The time of day of a moment, to the millisecond."""
+    moment = datetime.fromtimestamp(at // 1_000_000, UTC).astimezone(zone)
+    return f"{moment:%H:%M:%S}.{at % 1_000_000 // 1000:03d}"
+
+
+def date(at: int, zone: tzinfo) -> str:
+    """The date of a moment."""
+    return f"{datetime.fromtimestamp(at // 1_000_000, UTC).astimezone(zone):%Y-%m-%d}"
+
+
+def text(hand: Reconstruction, zone: tzinfo) -> str:
+    """The whole hand: heading, steps, cards, wagers, findings, what could not be decided."""
+    blocks = [_heading(hand, zone), _steps(hand, zone), _cards(hand), _wagers(hand), _findings(hand)]
+    if hand.undecided:
+        blocks.append("Not decided:\n" + "\n".join(f"  {line}" for line in hand.undecided))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _heading(hand: Reconstruction, zone: tzinfo) -> str:
+    void = f"  VOID{f' by {hand.void_clause}' if hand.void_clause else ''}" if hand.void else ""
+    lines = [
+        f"{hand.stream} round {hand.round}  {hand.title}{void}",
+        f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {zone}  {hand.method}"
+        + (f", dealer {hand.dealer}" if hand.dealer else "")
+        + (f", {hand.deck}" if hand.deck else ""),
+    ]
+    return "\n".join(lines)
+
+
+def _steps(hand: Reconstruction, zone: tzinfo) -> str:
+    wide = max((len(step.says) for step in hand.steps), default=0)
+    lines = []
+    for step in hand.steps:
+        camera = f"  camera {step.camera} {step.time_code or ''}".rstrip() if step.camera else ""
+        when = clock(step.at, zone)
+        lines.append(f"  {when}  {step.sequence:>6}  {step.says:<{wide}}  {step.source}{camera}".rstrip())
+    return "\n".join(lines)
+
+
+def _cards(hand: Reconstruction) -> str:
+    lines = []
+    for name, cards, made in (
+        ("dealer", hand.dealer_cards, hand.dealer_hand),
+        ("community", hand.community, ""),
+        ("box", hand.box, ""),
+    ):
+        if cards:
+            lines.append(f"  {name:<10} {cards}{f'  {made}' if made else ''}")
+    return "\n".join([*lines, *(_seat(seat) for seat in hand.seats)])
+
+
+def _seat(seat: SeatHand) -> str:
+    parts = [seat.cards, seat.player, seat.choice, seat.hand]
+    if seat.kept:
+        parts.append(f"kept {seat.kept}")
+    if seat.selected:
+        parts.append(f"selected {seat.selected}")
+    return f"  seat {seat.seat:<5} " + "  ".join(part for part in parts if part)
+
+
+def _wagers(hand: Reconstruction) -> str:
+    rows = [_HEAD, *(_row(seat.seat, line) for seat in hand.seats for line in seat.wagers)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
+    return "\n".join(
+        "  " + "  ".join(_cell(cell, column, widths) for column, cell in enumerate(row)).rstrip() for row in rows
+    )
+
+
+def _row(seat: int, line: WagerLine) -> tuple[str, ...]:
+    differs = line.difference_cents
+    shown = "" if differs is None else dollars(differs) if differs <= 0 else f"+{dollars(differs)}"
+    sure = "" if line.basis in ("", "certain") else f" ({line.basis})"
+    amounts = (line.staked_cents, line.owed_cents, line.handed_back_cents)
+    return (str(seat), line.wager, *map(dollars, amounts), "" if differs == 0 else shown, f"{line.clause}{sure}")
+
+
+def _cell(cell: str, column: int, widths: list[int]) -> str:
+    return cell.rjust(widths[column]) if column in _RIGHT else cell.ljust(widths[column])
+
+
+def _findings(hand: Reconstruction) -> str:
+    if not hand.findings:
+        return "Nothing to review in this round."
+    lines = ["To review:"]
+    for finding in hand.findings:
+        lines.append(f"  {finding.severity}  {finding.code}: {finding.says}")
+        lines += [f"      {name}: {gist}" for name, gist in finding.clauses.items()]
+        lines.append(f"      shown by {', '.join(finding.evidence)}")
+    return "\n".join(lines)

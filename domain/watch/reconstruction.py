@@ -1,0 +1,225 @@
+"""A hand as an investigator wants it: what happened step by step, what was paid, what was owed, and what to review.
+
+Plain data, so that a terminal, a page and a report show the same. Hidden cards are in it: who may see them is a
+question for those who show it.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.cards import show
+from domain.clauses import UnknownClauseError, clause
+from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.settlement import announce
+from domain.settlement.outcome import Outcome, Settlement
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.table.telling import told as in_words
+from domain.watch.finding import Finding
+from domain.watch.handed import handed
+from domain.watch.owed import owed
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One fact of the round, in words."""
+
+    fact: str
+    sequence: int
+    at: int
+    source: str
+    kind: str
+    says: str
+    seat: int | None = None
+    camera: str | None = None
+    time_code: str | None = None
+
+
+class WagerLine(msgspec.Struct, frozen=True):
+    """One wager: what lay there, what should have come back, what did."""
+
+    wager: str
+    staked_cents: int | None
+    owed_cents: int | None
+    handed_back_cents: int | None
+    clause: str
+    basis: str
+    needs: tuple[str, ...] = ()
+
+    @property
+    def difference_cents(self) -> int | None:
+        """What was handed back too much, or below nothing too little."""
+        if self.owed_cents is None or self.handed_back_cents is None:
+            return None
+        return self.handed_back_cents - self.owed_cents
+
+
+class SeatHand(msgspec.Struct, frozen=True):
+    """One position: who sat there, the cards, the decision, and each wager."""
+
+    seat: int
+    player: str
+    cards: str
+    choice: str
+    hand: str
+    wagers: tuple[WagerLine, ...]
+    kept: str = ""
+    second: str = ""
+    selected: str = ""
+
+
+class FindingLine(msgspec.Struct, frozen=True):
+    """A finding with what its clauses require."""
+
+    finding: str
+    code: str
+    severity: str
+    says: str
+    clauses: dict[str, str]
+    seat: int | None
+    expected_cents: int | None
+    observed_cents: int | None
+    evidence: tuple[str, ...]
+
+
+class Reconstruction(msgspec.Struct, frozen=True):
+    """The round, whole."""
+
+    table: str
+    stream: str
+    round: int
+    book: str
+    title: str
+    method: str
+    dealer: str
+    deck: str
+    began: int
+    ended: int
+    void: bool
+    void_clause: str
+    dealer_cards: str
+    dealer_hand: str
+    community: str
+    box: str
+    seats: tuple[SeatHand, ...]
+    steps: tuple[Step, ...]
+    findings: tuple[FindingLine, ...]
+    undecided: tuple[str, ...]
+    meters_after: dict[str, int] = {}
+    previous: int | None = None
+    next: int | None = None
+
+
+def reconstructed(
+    told: Round, findings: Iterable[Finding], previous: int | None = None, after: int | None = None
+) -> Reconstruction:
+    """The round as it was told, with the findings that stand on it."""
+    settlement = owed(told)
+    facts = told.facts
+    return Reconstruction(
+        table=owner(told.stream),
+        stream=told.stream,
+        round=told.number,
+        book=told.book,
+        title=told.house.book.title,
+        method=told.method,
+        dealer=told.dealer_person,
+        deck=told.deck,
+        began=facts[0].at if facts else told.at,
+        ended=facts[-1].at if facts else told.at,
+        void=told.voided,
+        void_clause=settlement.void_clause,
+        dealer_cards=show(told.dealer.cards),
+        dealer_hand=_hand(told, settlement, 0),
+        community=show(told.community.cards),
+        box=show(told.box.cards),
+        seats=tuple(_seat(told, settlement, spot) for spot in told.wagering),
+        steps=tuple(_step(fact) for fact in facts),
+        findings=tuple(_finding(finding) for finding in findings),
+        undecided=tuple(_undecided(settlement)),
+        meters_after=settlement.meters_after or {},
+        previous=previous,
+        next=after,
+    )
+
+
+def _hand(told: Round, settlement: Settlement, seat: int) -> str:
+    value = settlement.hands.get(seat)
+    if value is None:
+        return ""
+    choice = told.seats[seat].choice if seat in told.seats else ""
+    return announce(told.house, value, three_cards=choice == "play3")
+
+
+def _seat(told: Round, settlement: Settlement, spot: Spot) -> SeatHand:
+    outcomes = settlement.seats.get(spot.seat, {})
+    names = [*spot.wagers, *(wager for wager in outcomes if wager not in spot.wagers)]
+    return SeatHand(
+        seat=spot.seat,
+        player=spot.player,
+        cards=show(spot.cards),
+        choice=spot.choice,
+        hand=_hand(told, settlement, spot.seat),
+        wagers=tuple(_wager(told, spot, wager, outcomes.get(wager)) for wager in names),
+        kept=show(spot.kept),
+        second=show(spot.second),
+        selected=show(spot.selected),
+    )
+
+
+def _wager(told: Round, spot: Spot, wager: str, outcome: Outcome | None) -> WagerLine:
+    wagered = spot.wagers.get(wager)
+    account = handed(told, wagered) if wagered is not None else None
+    return WagerLine(
+        wager=wager,
+        staked_cents=wagered.staked if wagered is not None else None,
+        owed_cents=outcome.returned if outcome is not None else None,
+        handed_back_cents=account.back if account is not None else None,
+        clause=outcome.clause if outcome is not None else "",
+        basis=outcome.basis if outcome is not None else "",
+        needs=outcome.needs if outcome is not None else (),
+    )
+
+
+def _step(fact: Fact) -> Step:
+    return Step(
+        fact=fact.id,
+        sequence=fact.sequence,
+        at=fact.at,
+        source=fact.source,
+        kind=str(type(fact).__struct_config__.tag).rpartition(".")[0],
+        says=in_words(fact),
+        seat=getattr(fact, "seat", None),
+        camera=fact.camera,
+        time_code=fact.time_code,
+    )
+
+
+def _finding(finding: Finding) -> FindingLine:
+    return FindingLine(
+        finding=finding.id,
+        code=finding.code,
+        severity=finding.severity,
+        says=finding.says,
+        clauses={name: _gist(name) for name in finding.clauses},
+        seat=finding.seat,
+        expected_cents=finding.expected_cents,
+        observed_cents=finding.observed_cents,
+        evidence=tuple(f"{finding.stream}:{sequence}" for sequence in finding.evidence),
+    )
+
+
+def _gist(name: str) -> str:
+    try:
+        return clause(name).gist
+    except UnknownClauseError:
+        return ""
+
+
+def _undecided(settlement: Settlement) -> Iterable[str]:
+    for number, outcomes in settlement.seats.items():
+        for wager, outcome in outcomes.items():
+            if outcome.needs:
+                yield f"Seat {number}'s {wager.replace('_', ' ')}: without {', '.join(outcome.needs)}."
+
