@@ -70,7 +70,7 @@ def round_(
     irregularity: Irregularity | None = None,
     **rest: Any,
 ) -> RoundPlan:
-    """A round: cards as words, by place or as a whole deck from the top.
+    """A round: cards as words, by place or as a whole deck from the top; without seats, the usual one of the game.
 
     `rest` is as the plan names it; what the plan has no name for is one of its parts, such as `recut="improper"`.
     """
@@ -78,7 +78,7 @@ def round_(
     if parts:
         rest["parts"] = {**rest.get("parts", {}), **parts}
     return RoundPlan(
-        seats or tuple(seat(number) for number in USUAL_SEATS),
+        seats,
         cards(order),
         cards(dealer),
         cards(community),
@@ -98,6 +98,31 @@ def wrong(kind: str, *found: tuple[str, int], held: str = "", card: str = "", **
         card=cards(card)[0] if card else None,
         **rest,
     )
+
+
+# Ultimate's usual round has a winner on a pair, a fold, a winner with trips and a loser.
+_USUAL_UTH = RoundPlan(
+    (
+        seat(1, "As Kd", "play"),
+        seat(3, "7h 2c", "check check fold"),
+        seat(4, "8c 8h", "check play", trips=500),
+        seat(5, "Qc Jc", "check check play"),
+    ),
+    dealer=cards("9c 4d"),
+    community=cards("Kh 8d 5c 2s 9s"),
+)
+USUAL: dict[str, RoundPlan] = {"UTH-MA": _USUAL_UTH, "UTH-MD": _USUAL_UTH}
+
+
+def usual(book: str, plan: RoundPlan) -> RoundPlan:
+    """The round, with the usual seats where it names none; and with their cards, where it names no card either."""
+    if plan.seats:
+        return plan
+    whole = USUAL.get(book, RoundPlan(tuple(seat(number) for number in USUAL_SEATS)))
+    if plan.order or plan.dealer or plan.community or plan.box or plan.burns:
+        bare = tuple(msgspec.structs.replace(each, cards=(), acts=()) for each in whole.seats)
+        return msgspec.structs.replace(plan, seats=bare)
+    return msgspec.structs.replace(plan, seats=whole.seats, dealer=whole.dealer, community=whole.community)
 
 
 def with_required(book: str, plan: RoundPlan) -> RoundPlan:
@@ -121,14 +146,15 @@ def played(
     **setup: Any,
 ) -> Table:
     """The table after such a day."""
-    steps = [round_() for _ in range(rounds)] if isinstance(rounds, int) else list(rounds)
+    given = [round_() for _ in range(rounds)] if isinstance(rounds, int) else list(rounds)
+    steps = [with_required(book, usual(book, step)) if isinstance(step, RoundPlan) else step for step in given]
     table = Table(Setup(book, dict(options or {}), method, **setup))
     opening.open_table(table)
-    first = next((step for step in steps if isinstance(step, RoundPlan)), round_())
+    first = next((step for step in steps if isinstance(step, RoundPlan)), usual(book, round_()))
     opening.begin(table, {each.seat: each.player for each in first.seats})
     for step in steps:
         if isinstance(step, RoundPlan):
-            DEALERS[book](table, with_required(book, step))
+            DEALERS[book](table, step)
         else:
             step(table)
     if close:

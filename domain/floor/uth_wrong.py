@@ -49,13 +49,13 @@ def _exposed(game: Uth) -> None:
         game.what = msgspec.structs.replace(what, pending_seats=tuple(game.deciding))
         if game.deciding:
             game.keeps_trips = True
-            raise RoundIsVoid("UTH-MA 15(a) s1" if game.massachusetts else "UTH-MD 13.F", "dealer card exposed")
+            raise RoundIsVoid(_CLAUSES["card-exposed"][not game.massachusetts], "dealer card exposed")
         return
     seat = what.of_seat
     held = game.dealt_to(COMMUNITY) if seat is None else game.of(seat)
     shown = what.cards or held[:1]
     game.post.say(deal.CardExposed, "community" if seat is None else "seat", seat, show(shown[:1]))
-    rule(game, "UTH-MA 15(a) s1" if game.massachusetts else "UTH-MD 13.F", PLAY_ON, seat)
+    rule(game, _CLAUSES["card-exposed"][not game.massachusetts], PLAY_ON, seat)
 
 
 def _wrong_count(game: Uth) -> None:
@@ -93,11 +93,15 @@ def _stub(game: Uth) -> None:
     stub.count(game.table, stub_size(game))
     game.post.say(payments.MisdealDetermined, misdealt, game.what.of)
     stub.put_away(game.table)
+    raise RoundIsVoid(_stub_clause(game), "misdealt" if misdealt else "deck not whole")
+
+
+def _stub_clause(game: Uth) -> str:
+    misdealt = game.what.finding == "misdealt"
     if game.massachusetts:
-        clause = "UTH-MA 7(f)(2) s2" if misdealt else "UTH-MA 7(f)(2) s3"
-    else:
-        clause = "UTH-MD 8.G(1)" if misdealt else "UTH-MD 8.G(2)"
-    raise RoundIsVoid(clause, "misdealt" if misdealt else "deck not whole")
+        return "UTH-MA 7(f)(2) s2" if misdealt else "UTH-MA 7(f)(2) s3"
+    section = {"hand": "9.E", "automated-shoe": "10.E"}.get(game.table.method, "8.G")
+    return f"UTH-MD {section}({1 if misdealt else 2})"
 
 
 def _jam(game: Uth) -> None:
@@ -120,6 +124,14 @@ _HAPPENS: dict[str, Callable[[Uth], None]] = {
 }
 
 
+# Where each is spoken of, in Massachusetts and in Maryland.
+_CLAUSES = {
+    "card-exposed": ("UTH-MA 15(a) s1", "UTH-MD 13.F"),
+    "wrong-count": ("UTH-MA 15(d) s1", "UTH-MD 13.E"),
+    "jam": ("UTH-MA 15(f)", "UTH-MD 13.I"),
+}
+
+
 def after_settlement(game: Uth) -> None:
     """What comes out when all is settled: no clause unwinds it, so somebody rules whether it stands."""
     what = game.what
@@ -130,7 +142,7 @@ def after_settlement(game: Uth) -> None:
         stub.count(game.table, stub_size(game))
         game.post.say(payments.MisdealDetermined, what.finding == "misdealt", what.of)
     reverses = what.ruling == REVERSED
-    clause = "UTH-MA 7(f)(2) s3" if game.massachusetts else "UTH-MD 13.E"
+    clause = _stub_clause(game) if what.kind == "stub-count" else _CLAUSES[what.kind][not game.massachusetts]
     rule(game, clause, REVERSED if reverses else STANDS)
     if reverses:
         _reverse(game)

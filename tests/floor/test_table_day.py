@@ -120,8 +120,8 @@ def test_an_idle_table_spreads_its_cards_and_opens_them_again() -> None:
     """UTH-MA 4(e): spread, turned up for the player who comes, washed, stacked, shuffled, cut."""
 
     def pause(table: Any) -> None:
-        opening.leave(table, 1)
-        opening.leave(table, 3)
+        for number in list(table.seated):
+            opening.leave(table, number)
         opening.idle(table)
         opening.resume(table, 2, "player-9")
 
@@ -169,7 +169,7 @@ def test_chips_come_and_go_by_slip() -> None:
     )
     closed = table.post.facts[-1]
     assert isinstance(closed, table_day.TableClosed)
-    assert closed.closer_cents == table.setup.opener_cents + 150_000 - 2 * opening.BUY_IN_CENTS
+    assert closed.closer_cents == table.setup.opener_cents + 150_000 - 4 * opening.BUY_IN_CENTS
     assert closed.rounds == 0
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from domain.facts import deal, payments
-from domain.facts.codec import decode, encode
+from domain.facts.codec import decode, encode, name_of
+from domain.facts.wagers import WagerPlaced
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat
 from domain.rulebooks import house
@@ -164,3 +165,93 @@ def test_cards_lie_where_the_plan_puts_them() -> None:
         assert one.cards["dealer", None] == ["7c", "2d"]
         assert one.cards["community", None] == ["Kc", "9d", "4h", "2s", "7s"]
         assert one.cards["box", None] == (["3c", "3d", "3h", "3s"] if method == "automated-shoe" else [])
+
+
+def test_the_usual_round_has_a_winner_a_fold_a_trips_and_a_loser() -> None:
+    (one,) = rounds_of(day("UTH-MD"))
+    assert {place: one.got[place] - cents for place, cents in one.staked.items()} == {
+        (1, "ante"): 1_000, (1, "blind"): 0, (1, "play"): 4_000,
+        (3, "ante"): -1_000, (3, "blind"): -1_000,
+        (4, "ante"): 1_000, (4, "blind"): 0, (4, "play"): 2_000, (4, "trips"): 1_500,
+        (5, "ante"): -1_000, (5, "blind"): -1_000, (5, "play"): -1_000,
+    }  # fmt: skip
+
+
+def test_two_royals_take_one_meter_after_the_other() -> None:
+    """UTH-MD 12.D(4): the first to be settled takes it all, the next what it fell back to; envy for both."""
+    board = round_(
+        seat(1, "2c 2d", "check check play", progressive=500),
+        seat(5, "6c 6d", "check check play", progressive=100),
+        community="As Ks Qs Js Ts",
+        dealer="9h 9d",
+    )
+    facts = day("UTH-MD", {"progressive": {"table": "A"}}, rounds=[board], meters_cents={"main": 2_500_000})
+    (one,) = rounds_of(facts)
+    told = [
+        (type(f).__name__, f.seat if hasattr(f, "seat") else 0, f.cents) for f in one.facts if name_of(f) in METERED
+    ]  # type: ignore[attr-defined]
+    assert told == [
+        ("WagerPaid", 5, 2_500_000),
+        ("MeterReset", 0, 1_000_000),
+        ("WagerPaid", 1, 1_000_000),
+        ("MeterReset", 0, 1_000_000),
+        ("WagerPaid", 5, 100_000),
+        ("WagerPaid", 1, 500_000),
+    ]
+    assert [(f.seat, f.what, f.by) for f in one.of(payments.AwardVerified)][:3] == [  # type: ignore[attr-defined]
+        (5, "hand", "dealer"),
+        (5, "light", "dealer"),
+        (5, "payout", "floorperson"),
+    ]
+
+
+METERED = ("wager-paid.1", "meter-reset.1", "meter-read.1")
+
+
+def test_a_player_who_leaves_is_settled_as_the_house_has_it() -> None:
+    """UTH-MD 7.C(2): a permission; where the operator did not choose it the cards decide."""
+    plan = round_(seat(2, "Ah Ad", "check leave"), seat(3, "2c 7d", "check check fold"), community="Kc 9d 4h 2s 7s")
+    for lose, returned in ((True, 0), (False, 2_000)):
+        (one,) = rounds_of(day("UTH-MD", {"abandoned_wagers_lose": lose}, rounds=[plan]))
+        owed = settle(house("UTH-MD", {"abandoned_wagers_lose": lose}), one.played("UTH-MD"))
+        assert one.got[2, "ante"] == (owed.seats[2]["ante"].returned or 0) == returned
+        assert ("abandoned" in {f.reason for f in one.of(payments.WagerCollected)}) == lose  # type: ignore[attr-defined]
+
+
+def test_the_highest_hand_stays_open_for_cover_all() -> None:
+    """UTH-MA 13(h)a, 13(i), 13(j): a straight and above, until a higher one is found, until Cover All is reconciled."""
+    plan = round_(
+        seat(1, "6h 5h", "play", cover_all=500),
+        seat(2, "Ac Ad", "play"),
+        seat(3, "Jh Td", "play"),
+        seat(4, "6d 5d", "play"),
+        community="9c 8d 7h 2s Kc",
+        dealer="Kd Qs",
+    )
+    facts = day("UTH-MA", {"shuffler": "cover-all", "cover_all": True}, method="hand", rounds=[plan])
+    (one,) = rounds_of(facts)
+    told = [
+        f
+        for f in one.facts
+        if name_of(f) in ("hands-collected.1", "hand-revealed.1") or getattr(f, "wager", "") == "cover_all"
+    ]
+    assert [(type(f).__name__, getattr(f, "seat", None)) for f in told if not isinstance(f, WagerPlaced)] == [
+        ("HandRevealed", None),
+        ("HandRevealed", 4),
+        ("HandRevealed", 3),
+        ("HandsCollected", 4),
+        ("HandRevealed", 2),
+        ("HandsCollected", 2),
+        ("HandRevealed", 1),
+        ("HandsCollected", 1),
+        ("WagerCollected", 1),
+        ("HandsCollected", 3),
+        ("HandsCollected", None),
+        ("HandsCollected", None),
+    ]
+
+
+def test_an_unlawful_plan_is_dealt_when_it_says_so() -> None:
+    """For those who want to see what a wager no dealer should have let stand leads to."""
+    (one,) = rounds_of(day("UTH-MD", rounds=[round_(seat(1, ante=500, blind=1_000), unlawful=True)]))
+    assert one.staked[1, "blind"] == 1_000
