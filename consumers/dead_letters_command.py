@@ -1,17 +1,25 @@
 """`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 import click
 import msgspec
+from eventsourcing.persistence import PersistenceError
+from kafka.errors import AuthorizationError
 
-from consumers.gateway.dead_letters import DeadLetters, Kept
-from consumers.gateway.gateway import Line
-from consumers.record_place import Place, now, open_gateway, place_options
+from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.letter_records import Kept, Letter
+from consumers.gateway.letter_topic import KIND, letters_in
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.log import Log
+from consumers.logs.opening import kafka_log
+from consumers.record_place import DEAD_LETTERS, Place, now, open_gateway, place_options
 
 _EXAMPLES = """\b
 Examples:
@@ -19,6 +27,12 @@ Examples:
   catwalk dead-letters show 17 --data pit
   catwalk dead-letters retry 17 --data pit
   catwalk dead-letters retry all --data pit
+  catwalk dead-letters list --kafka cluster.toml
+  catwalk dead-letters retry 3f0c2a9d77b1e654 --kafka cluster.toml --state /var/lib/catwalk
+
+A gateway keeps its letters in a file beside its outbox. Of a record in Kafka they also go into their topic,
+with what becomes of them, so that any machine whose user may read it sees those of all; there a letter has a
+name instead of a number. A user who may not read the topic sees the letters of this machine.
 """
 
 
@@ -28,12 +42,53 @@ def dead_letters_command() -> None:
 
 
 @contextmanager
-def _letters(place: Place) -> Iterator[DeadLetters]:
-    letters = place.dead_letters()
+def _letters(place: Place, *, open_only: bool) -> Iterator[Iterable[Kept]]:
+    """The letters of a record: those of the topic, where there is one and this user may read it."""
+    with _trouble():
+        if place.kafka is None:
+            yield _here(place, open_only=open_only)
+            return
+        log = kafka_log(place.kafka, KIND)
+        try:
+            yield _of_topic(log, place, open_only=open_only)
+        finally:
+            log.close()
+
+
+def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
+    found = letters_in(log, open_only=open_only)
     try:
-        yield letters
+        first = next(found, None)
+    except AuthorizationError:
+        if not place.has_folder:
+            raise
+        click.echo("this user may not read the dead letters' topic: these are this machine's letters", err=True)
+        return _here(place, open_only=open_only)
+    return () if first is None else chain([first], found)
+
+
+def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
+    letters = DeadLetters(place.folder / DEAD_LETTERS)
+    try:
+        yield from letters.all(open_only=open_only)
     finally:
         letters.close()
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    """Ends the command with one sentence and status 2 when the topic cannot be read or written."""
+    with kafka_trouble():
+        try:
+            yield
+        except PersistenceError as error:
+            raise LettersTroubleError(str(error)) from error
+
+
+class LettersTroubleError(click.ClickException):
+    """Ends a command with status 2."""
+
+    exit_code = 2
 
 
 @dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
@@ -44,66 +99,100 @@ def list_command(
     *, as_json: bool, with_retried: bool, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """List the dead letters, oldest first."""
-    with _letters(Place(data, kafka, state)) as letters:
-        for kept in letters.all(open_only=not with_retried):
-            click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept))
+    place = Place(data, kafka, state)
+    with _letters(place, open_only=not with_retried) as letters:
+        for kept in letters:
+            click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept, place))
 
 
 @dead_letters_command.command("show", epilog="Example: catwalk dead-letters show 17 --data pit")
-@click.argument("number", type=int)
+@click.argument("letter")
 @place_options
-def show_command(number: int, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Show one dead letter with its bytes."""
-    with _letters(Place(data, kafka, state)) as letters:
-        kept = _one(letters, number)
-        click.echo(_row(kept))
-        click.echo(kept.letter.stored.decode(errors="backslashreplace"))
+def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Show one dead letter, by its number or name, with its bytes."""
+    place = Place(data, kafka, state)
+    with _letters(place, open_only=False) as letters:
+        kept = _one(letters, letter, place)
+    click.echo(_row(kept, place))
+    if kept.size > len(kept.letter.stored):
+        says = f"{len(kept.letter.stored):,} of {kept.size:,} bytes; the others are with the gateway that kept them:"
+        click.echo(says, err=True)
+    click.echo(kept.letter.stored.decode(errors="backslashreplace"))
 
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
-@click.argument("number")
+@click.argument("letter")
 @place_options
-def retry_command(number: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Try a dead letter again, or all of them: NUMBER, or `all`."""
-    with open_gateway(Place(data, kafka, state)) as gateway:
-        if number != "all" and not number.isdecimal():
-            raise click.BadParameter(f"{number!r} is neither a letter's number nor all", param_hint="NUMBER")
-        chosen = list(gateway.dead.all(open_only=True)) if number == "all" else [_one(gateway.dead, int(number))]
-        taken = 0
-        for kept in chosen:
-            dead_before = gateway.report.dead
-            gateway.take([Line(kept.letter.came_from, kept.letter.place, kept.letter.stored)])
-            if gateway.report.dead == dead_before:
-                gateway.dead.mark_retried(kept.number, now())
-                taken += 1
+def retry_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Try a dead letter again, by its number or name, or all of them: `all`.
+
+    It goes through the gateway of this place, as a line that a device sends again does.
+    """
+    place = Place(data, kafka, state)
+    with _letters(place, open_only=letter == "all") as letters:
+        chosen = list(letters) if letter == "all" else [_one(letters, letter, place)]
+    with _trouble(), open_gateway(place) as gateway:
+        taken = sum(_taken(gateway, kept) for kept in chosen)
     click.echo(f"{taken} of {len(chosen)} are on record now", err=True)
     if taken < len(chosen):
         raise SystemExit(1)
 
 
-def _one(letters: DeadLetters, number: int) -> Kept:
-    kept = letters.get(number)
-    if kept is None:
-        raise click.ClickException(f"there is no dead letter {number}: catwalk dead-letters list shows those there are")
-    return kept
+class _Refusals:
+    """What a gateway would keep as dead letters: a letter that is refused again is the same letter."""
+
+    def __init__(self) -> None:
+        self.letters: list[Letter] = []
+
+    def put(self, letters: Iterable[Letter]) -> None:
+        self.letters += letters
 
 
-def _row(kept: Kept) -> str:
+def _taken(gateway: Gateway, kept: Kept) -> bool:
+    """Tries one letter, and keeps what became of it."""
+    letters, refusals = gateway.dead, _Refusals()
+    if not isinstance(letters, DeadLetters):
+        raise TypeError("a gateway of a place keeps its letters in a file")
+    letters.adopt([kept.letter])
+    gateway.dead = refusals
+    try:
+        gateway.take([Line(kept.letter.came_from, kept.letter.place, kept.letter.stored)])
+    finally:
+        gateway.dead = letters
+    refused = next(iter(refusals.letters), None)
+    letters.tried(kept.letter, now(), refused)
+    return refused is None
+
+
+def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:
+    """The letter of a number, beside an embedded record, or of a name or its beginning."""
+    numbered = place.kafka is None and named.isdecimal()
+    found = [kept for kept in letters if (kept.number == int(named) if numbered else kept.name.startswith(named))]
+    if len(found) == 1:
+        return found[0]
+    says = "several letters' names begin with" if found else "there is no dead letter"
+    raise click.ClickException(f"{says} {named}: catwalk dead-letters list shows those there are")
+
+
+def _row(kept: Kept, place: Place) -> str:
     letter = kept.letter
     at = datetime.fromtimestamp(letter.at / 1_000_000, UTC).isoformat(timespec="seconds")
     again = "  taken later" if kept.retried_at else ""
-    return f"{kept.number}  {at}  {letter.came_from}:{letter.place}  {letter.reason}: {letter.says}{again}"
+    name = kept.number if place.kafka is None else kept.name
+    return f"{name}  {at}  {letter.came_from}:{letter.place}  {letter.reason}: {letter.says}{again}"
 
 
 def _object(kept: Kept) -> dict[str, object]:
     letter = kept.letter
     return {
         "number": kept.number,
+        "name": kept.name,
         "at": letter.at,
         "came_from": letter.came_from,
         "place": letter.place,
         "reason": letter.reason,
         "says": letter.says,
+        "size": kept.size,
         "bytes": base64.b64encode(letter.stored).decode(),
         "retried_at": kept.retried_at,
     }

@@ -1,9 +1,10 @@
 """Where a record's own files live, and the record itself: the one set of options every command on a record has."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from socket import gethostname
 from time import time_ns
 from typing import Any, TypeVar
 
@@ -13,7 +14,10 @@ import msgspec
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway
 from consumers.gateway.keys import KeyStore, KeyTroubleError
+from consumers.gateway.letter_topic import KIND, Publisher
 from consumers.gateway.outbox import Outbox, OutboxTakenError
+from consumers.kafka import topics
+from consumers.kafka.settings import read_settings
 from consumers.logs.log import Log
 from consumers.logs.opening import LogOptionsError, open_log, record_options
 
@@ -45,17 +49,35 @@ class Place(msgspec.Struct, frozen=True):
         """Whether that folder is told: who only reads a record in Kafka needs none."""
         return self.data is not None or self.state is not None
 
-    def log(self, *, create: bool = False) -> Log:
-        """The log itself."""
-        return open_log(data=self.data, kafka=self.kafka, create=create)
+    def log(self, *, create: bool = False, also: Collection[topics.Kind] = ()) -> Log:
+        """The log itself; in Kafka, the topics of these other kinds must be safe as well."""
+        return open_log(data=self.data, kafka=self.kafka, create=create, also=also)
 
-    def dead_letters(self) -> DeadLetters:
-        """The dead letters of this record."""
-        return DeadLetters(self.folder / DEAD_LETTERS)
+    @contextmanager
+    def dead_letters(self) -> Iterator[DeadLetters]:
+        """The dead letters of this record; of one in Kafka they go on into their topic, as far as it can be reached."""
+        file = self.folder / DEAD_LETTERS
+        publisher = Publisher(file, read_settings(self.kafka)) if self.kafka is not None else None
+        letters = DeadLetters(file, publisher.wake if publisher else None)
+        try:
+            yield letters
+        finally:
+            if publisher is not None:
+                publisher.close()
+                _told_unpublished(letters, publisher)
+            letters.close()
 
     def keys(self) -> KeyStore:
         """The device keys that live here."""
         return KeyStore(self.folder / KEYS)
+
+
+def _told_unpublished(letters: DeadLetters, publisher: Publisher) -> None:
+    left = letters.count_unpublished()
+    if left:
+        why = f": {publisher.why_not}" if publisher.why_not else ""
+        says = f"{left} records are not in the dead letters' topic yet{why}. They are safe in {letters.path}"
+        click.echo(f"{says} and are sent when a gateway runs there again.", err=True)
 
 
 def place_options(command: Command) -> Command:
@@ -89,18 +111,18 @@ def moment(text: str, option: str) -> int:
 @contextmanager
 def open_gateway(place: Place) -> Iterator[Gateway]:
     """The one gateway of this place; a second one is refused."""
-    log = place.log(create=True)
+    log = place.log(create=True, also=(KIND,))
     try:
         outbox = Outbox(place.folder / OUTBOX)
     except OutboxTakenError as error:
         log.close()
         raise click.ClickException(str(error)) from error
-    dead = place.dead_letters()
+    here = f"{gethostname()} " if place.kafka is not None else ""
     try:
-        yield Gateway(outbox, log, place.keys(), dead, now)
+        with place.dead_letters() as dead:
+            yield Gateway(outbox, log, place.keys(), dead, now, here=here)
     except KeyTroubleError as error:
         raise click.ClickException(str(error)) from error
     finally:
         outbox.close()
-        dead.close()
         log.close()

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.dead_letters import DeadLetters, Letter
 from consumers.gateway.keys import KeyStore
+from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
 from consumers.logs.log import StoredFact
 from domain.facts.cloudevents import from_cloudevent
@@ -37,6 +37,13 @@ class Appender(Protocol):
 
     def append_once(self, facts: Sequence[StoredFact]) -> object:
         """Appends these facts, durable and acknowledged when it returns."""
+
+
+class Letters(Protocol):
+    """Where what has no place is kept."""
+
+    def put(self, letters: Iterable[Letter]) -> None:
+        """Keeps these letters, durable when it returns."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -66,12 +73,15 @@ class _Batch(msgspec.Struct):
 class Gateway:
     """Takes inputs in batches. Not to be shared between threads: the caller has one loop."""
 
-    def __init__(self, outbox: Outbox, log: Appender, keys: KeyStore, dead: DeadLetters, clock: Clock) -> None:
+    def __init__(
+        self, outbox: Outbox, log: Appender, keys: KeyStore, dead: Letters, clock: Clock, *, here: str = ""
+    ) -> None:
         self.outbox = outbox
         self.log = log
         self.keys = keys
         self.dead = dead
         self.clock = clock
+        self.here = here  # the machine, where letters of several are read together
         self.writer: Writer = outbox.writer()
         self.report = Report()
         self._heard = {name: 0 for name, day in self.writer.days.items() if day.unsealed}
@@ -161,7 +171,7 @@ class Gateway:
         self.report.sealed += 1
 
     def _refuse(self, batch: _Batch, line: Line, reason: str, says: str) -> None:
-        batch.letters.append(Letter(line.came_from, line.place, reason, says, line.stored, self.clock()))
+        batch.letters.append(Letter(self.here + line.came_from, line.place, reason, says, line.stored, self.clock()))
         self.report.dead += 1
 
 

@@ -21,7 +21,10 @@ Role = Literal["gateway", "verifier", "reader", "administrator"]
 
 # Writing and reading imply describing. Reading settings back is a right of its own, and every program does it.
 _TOPICS: Final[Mapping[Role, Mapping[Kind | Literal["every topic"], tuple[str, ...]]]] = {
-    "gateway": {"facts": ("WRITE", "DESCRIBE_CONFIGS")},
+    "gateway": {
+        "facts": ("WRITE", "DESCRIBE_CONFIGS"),
+        "dead-letters": ("WRITE", "DESCRIBE_CONFIGS"),
+    },
     "verifier": {
         "facts": ("READ", "DESCRIBE_CONFIGS"),
         "findings": ("READ", "WRITE", "DESCRIBE_CONFIGS"),

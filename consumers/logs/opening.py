@@ -1,7 +1,7 @@
 """Which log a command works on: `--data DIR` for the embedded one, `--kafka FILE` for Kafka; one of them."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -26,8 +26,18 @@ class LogOptionsError(click.UsageError):
     """No log was named, or two, or one that is not there."""
 
 
-def open_log(*, data: Path | None = None, kafka: Path | None = None, create: bool = False) -> Log:
-    """The log the options name; only `create` makes an embedded log that is not there yet."""
+def open_log(
+    *,
+    data: Path | None = None,
+    kafka: Path | None = None,
+    create: bool = False,
+    also: Collection[topics.Kind] = (),
+    hashes_checked: bool = False,
+) -> Log:
+    """The log the options name; only `create` makes an embedded log that is not there yet.
+
+    In Kafka the topics of the kinds in `also` must be safe as well. Whoever checks every hash of what it reads says so.
+    """
     if data is not None and kafka is not None:
         raise LogOptionsError(
             "the record is in one place: give --data or --kafka, not both (CATWALK_DATA and CATWALK_KAFKA count too)."
@@ -35,7 +45,7 @@ def open_log(*, data: Path | None = None, kafka: Path | None = None, create: boo
     if data is not None:
         return embedded_log(data, create=create)
     if kafka is not None:
-        return kafka_log(kafka)
+        return kafka_log(kafka, also=also, hashes_checked=hashes_checked)
     raise LogOptionsError(
         "where is the record? Give --data DIR (an embedded log) or --kafka FILE (the settings of a Kafka cluster), "
         "or set CATWALK_DATA or CATWALK_KAFKA."
@@ -62,7 +72,9 @@ def findings_log(*, data: Path | None = None, kafka: Path | None = None) -> Log:
     return SqliteLog(data / FINDINGS_FILE, create=True, name="findings")
 
 
-def kafka_log(file: Path, kind: topics.Kind = "facts") -> KafkaLog:
+def kafka_log(
+    file: Path, kind: topics.Kind = "facts", *, also: Collection[topics.Kind] = (), hashes_checked: bool = False
+) -> KafkaLog:
     """The log of the cluster these settings name, once it has been found safe."""
     try:
         settings = read_settings(file)
@@ -72,10 +84,11 @@ def kafka_log(file: Path, kind: topics.Kind = "facts") -> KafkaLog:
         click.echo(settings.banner, err=True)
     with kafka_trouble():
         try:
-            topics.require_safe(settings, [kind])
+            topics.require_safe(settings, [kind, *also])
         except topics.UnsafeKafkaError as error:
             raise UnsafeLogError(str(error)) from error
-        return KafkaLog(settings, Index(index_file(settings, kind)), kind=kind)
+        index = Index(index_file(settings, kind))
+        return KafkaLog(settings, index, kind=kind, hashes_checked=hashes_checked)
 
 
 def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:

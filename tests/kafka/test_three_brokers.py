@@ -68,24 +68,26 @@ def test_no_password_is_on_a_command_line(secured: Secured) -> None:
         assert not any(password in file.read_text() for file in files)
 
 
-def test_a_gateway_writes_facts(secured: Secured) -> None:
+@pytest.mark.parametrize("kind", ["facts", "dead-letters"])
+def test_a_gateway_writes_facts_and_dead_letters(secured: Secured, kind: topics.Kind) -> None:
     settings = secured.settings("gateway")
-    topics.require_safe(settings, ("facts",))
+    topics.require_safe(settings, (kind,))
     with producer(settings) as sender:
-        sent = [sender.send(topics.name_of(settings, "facts"), key=b"T1", value=b"{}") for _ in range(10)]
+        sent = [sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}") for _ in range(10)]
         assert len({future.get(timeout=20).offset for future in sent}) == 10
 
 
-@pytest.mark.parametrize("kind", [kind for kind in topics.ALL if kind != "facts"])
-def test_a_gateway_writes_nothing_but_facts(secured: Secured, kind: topics.Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in topics.ALL if kind not in ("facts", "dead-letters")])
+def test_a_gateway_writes_nothing_else(secured: Secured, kind: topics.Kind) -> None:
     settings = secured.settings("gateway")
     with producer(settings) as sender, pytest.raises(TopicAuthorizationFailedError):
         sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}").get(timeout=20)
 
 
-def test_a_gateway_reads_nothing(secured: Secured) -> None:
+@pytest.mark.parametrize("kind", ["facts", "dead-letters"])
+def test_a_gateway_reads_nothing_of_what_it_writes(secured: Secured, kind: topics.Kind) -> None:
     settings = secured.settings("gateway")
-    reader = consumer(settings, [TopicPartition(topics.name_of(settings, "facts"), 0)])
+    reader = consumer(settings, [TopicPartition(topics.name_of(settings, kind), 0)])
     try:
         with pytest.raises(TopicAuthorizationFailedError):
             reader.poll(timeout_ms=10_000)
