@@ -46,6 +46,11 @@ class FastActionRound(InPlay):
         self.expose("" if self.what.of_seat is not None else "FAH (i)(2)")
 
     @property
+    def usual_stage(self) -> str:
+        """A community card can only be seen too early when there is one."""
+        return "community" if self.what.of == "community" else super().usual_stage
+
+    @property
     def dealer_kept(self) -> Cards:
         """The two cards the dealer plays."""
         return self.kept_by_dealer

@@ -115,14 +115,19 @@ class InPlay:
     def is_at(self, stage: str, seat: int | None = None) -> bool:
         """Whether what goes wrong in this round does so here: at this seat, or when the last has been served.
 
-        What has no time is noticed when the cards are dealt.
+        What has no time is noticed at the usual one.
         """
         what = self.what
-        if what.kind not in NOTICED or (what.stage or "dealing") != stage:
+        if what.kind not in NOTICED or (what.stage or self.usual_stage) != stage:
             return False
         if what.kind == "jam" and (what.device != "shoe" or what.stage in IN_THE_DEAL):
             return False
         return self.what.at_seat is None if seat is None else self.what.at_seat == seat
+
+    @property
+    def usual_stage(self) -> str:
+        """When something is noticed of which the plan does not say when: as soon as the cards are dealt."""
+        return "dealing"
 
     def notice(self, stage: str, seat: int | None = None) -> None:
         """If something goes wrong at this stage, it is noticed, and the game's own rule says what follows."""

@@ -5,6 +5,7 @@ from domain.floor import faults, laying, paying, rounds, winding_up
 from domain.floor.in_play import DEALER, InPlay, RoundIsVoid, by_passes, by_stacks, texts
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
+from domain.floor.uth_in_play import PlanError
 from domain.hands import standard, three_card
 from domain.odds.play import pik_choice
 from domain.settlement import Settlement, announce, pikit, settle
@@ -38,6 +39,8 @@ class PikitRound(InPlay):
         if self.what.of != "dealer":
             self.expose("PIK 38.12(d)")
             return
+        if not self.dealt_to(DEALER):
+            raise PlanError("the dealer's stack is still in the shoe: none of its cards can be exposed")
         self.expose("")
         if self.what.stage not in _EXPOSED_LATE:
             raise RoundIsVoid("PIK 38.12(d)", "a card of the dealer was seen")
