@@ -93,9 +93,16 @@ class DeadLetters:
         self._db.execute("COMMIT")
         self._wake()
 
-    def unpublished(self, limit: int) -> list[tuple[int, bytes]]:
-        """What is to go into the topic, in its order."""
-        return self._db.execute("SELECT place, record FROM to_publish ORDER BY place LIMIT ?", (limit,)).fetchall()
+    def unpublished(self, limit: int, most_bytes: int = 8 * 1024 * 1024) -> list[tuple[int, bytes]]:
+        """What is to go into the topic, in its order; fewer where letters are long."""
+        found: list[tuple[int, bytes]] = []
+        held = 0
+        for place, record in self._db.execute("SELECT place, record FROM to_publish ORDER BY place LIMIT ?", (limit,)):
+            if found and held + len(record) > most_bytes:
+                break
+            held += len(record)
+            found.append((place, record))
+        return found
 
     def count_unpublished(self) -> int:
         """How many records are to go into the topic."""

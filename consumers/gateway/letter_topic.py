@@ -27,7 +27,7 @@ from consumers.kafka.settings import KafkaSettings
 from consumers.logs.log import Log
 
 KIND: Final[topics.Kind] = "dead-letters"
-_BATCH: Final = 200
+_BATCH: Final = 1000
 _AGAIN_SECONDS: Final = 15.0
 _FLUSH_SECONDS: Final = 30.0
 CLOSE_SECONDS: Final = 15.0

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from consumers.gateway.aside import Aside, facts_of
@@ -98,6 +99,13 @@ def test_bytes_too_long_for_the_topic_are_cut_there_and_whole_here(letters: Dead
     assert len(told.says) == 1000
     assert told.letter == long.name == next(letters.all()).name
     assert next(letters.all()).letter.stored == long.stored
+
+
+def test_long_letters_are_published_a_few_at_a_time(letters: DeadLetters) -> None:
+    letters.put([msgspec.structs.replace(JUNK, place=place, stored=b"x" * 1000) for place in range(10)])
+    assert len(letters.unpublished(100)) == 10
+    assert len(letters.unpublished(100, most_bytes=5000)) == 3
+    assert len(letters.unpublished(100, most_bytes=1)) == 1
 
 
 class Topic:
