@@ -163,6 +163,47 @@ def delay(place: Where, microseconds: int) -> Edit:
     return edit
 
 
+def until(place: Where) -> Edit:
+    """The day breaks off before this fact."""
+    return lambda facts: list(facts[: place.one_in(facts)])
+
+
+def drop_between(first: Where, last: Where) -> Edit:
+    """Leaves out everything from one fact up to and with another looked for after it: a round, a shuffle, a cut."""
+
+    def edit(facts: Sequence[Fact]) -> Facts:
+        start = first.one_in(facts)
+        rest = facts[start:]
+        return [*facts[:start], *rest[last.one_in(rest) + 1 :]]
+
+    return edit
+
+
+def recard(old: str, new: str, **fields: Any) -> Edit:
+    """Every fact with these fields that tells of one card tells of another instead: `recard("Ah", "As", round=2)`."""
+
+    def told(held: Any) -> Any:
+        if isinstance(held, tuple):
+            return tuple(new if card == old else card for card in held)
+        return new if held == old else held
+
+    def edit(facts: Sequence[Fact]) -> Facts:
+        edited = []
+        for fact in facts:
+            fits = all(getattr(fact, field, None) == wanted for field, wanted in fields.items())
+            parts = {name: told(getattr(fact, name)) for name in _TELL_CARDS if fits and hasattr(fact, name)}
+            edited.append(_checked(msgspec.structs.replace(fact, **parts)) if parts else fact)
+        if edited == list(facts):
+            raise NothingToEditError(f"no fact {fields} tells of {old}")
+        return edited
+
+    return edit
+
+
+# Fields that hold cards of the deck; `card` also names a cover card, which is never called `Ah`.
+_TELL_CARDS = ("card", "cards", "kept", "second")
+
+
 def _name(kind: Kind) -> str:
     if not isinstance(kind, str):
         return str(kind.__struct_config__.tag)

@@ -35,7 +35,12 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
 
 class RoundPlan(msgspec.Struct, frozen=True):
-    """One round. `order` is the deck from the top and wins over hands given by place."""
+    """One round. `order` is the deck from the top, as it lies after shuffle and cut, and wins over hands by place.
+
+    `parts` hold what few rounds have: `shuffle_ordered` and `recut` with their reason, `shuffler_count` found by a
+    counting device before the round, `after_jam="replaced"` where a device is then done without, `unlawful` for a plan
+    whose wagers no dealer should let stand; and what only one game knows.
+    """
 
     seats: tuple[SeatPlan, ...]
     order: Cards = ()
@@ -47,4 +52,4 @@ class RoundPlan(msgspec.Struct, frozen=True):
     ruled: Ruled = "returned"  # what the floor decides where no clause does
     count_stub: bool | None = None  # none: when it is due
     new_dealer: str = ""  # who takes over before this round
-    parts: dict[str, Any] = {}  # what only one game knows: Fast Action's marker, a natural kept silent
+    parts: dict[str, Any] = {}

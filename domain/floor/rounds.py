@@ -17,9 +17,11 @@ def ready_people(table: Table, plan: RoundPlan) -> None:
     if plan.new_dealer and plan.new_dealer != table.dealer:
         opening.relieve(table, plan.new_dealer)
     for seat in plan.seats:
-        player = seat.player or f"player-{seat.seat}"
+        there = table.seated.get(seat.seat)
+        if there is not None and there != (seat.player or there):
+            opening.leave(table, seat.seat)
         if seat.seat not in table.seated:
-            opening.sit(table, seat.seat, player)
+            opening.sit(table, seat.seat, seat.player or f"player-{seat.seat}")
 
 
 def begin(table: Table, plan: RoundPlan) -> tuple[SeatPlan, ...]:

@@ -195,3 +195,14 @@ def test_a_table_records_what_it_can(setup: dict[str, Any], missing: set[str]) -
     assert (dealt == {"??"}) == ("reading" in setup)
     shown = [fact.card for fact in facts if isinstance(fact, deal.CardDealt) and fact.face_up]
     assert ("??" in shown) == (setup.get("reading") == "none")
+
+
+def test_a_seat_changes_hands_between_rounds() -> None:
+    facts = day("UTH-MD", rounds=[round_(seat(2)), round_(seat(2, player="player-9"))])
+    second = [fact for fact in facts if name_of(fact) in ("player-left.1", "player-seated.1")]
+    assert [(type(fact).__name__, fact.player) for fact in second] == [  # type: ignore[attr-defined]
+        ("PlayerSeated", "player-2"),
+        ("PlayerLeft", "player-2"),
+        ("PlayerSeated", "player-9"),
+        ("PlayerLeft", "player-9"),
+    ]
