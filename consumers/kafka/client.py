@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import KafkaError
@@ -20,6 +20,8 @@ from consumers.kafka.safety import DEAD_LETTER_BYTES
 from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
 
 Client = TypeVar("Client")
+
+PAUSE_MS: Final = 20  # before a client asks again where the partitions lie, or a reader looks whether it knows
 
 
 class KafkaUnreachableError(Exception):
@@ -85,6 +87,7 @@ def consumer_settings(settings: KafkaSettings, *, hashes_checked: bool = False) 
         "max_poll_records": 10_000,
         "max_partition_fetch_bytes": 8 * 1024 * 1024,
         "fetch_min_bytes": 64 * 1024,
+        "retry_backoff_ms": PAUSE_MS,
         # How long a quiet log keeps a reader waiting for 64 KiB.
         "fetch_max_wait_ms": 100,
     }
@@ -96,10 +99,13 @@ def producer(settings: KafkaSettings) -> KafkaProducer:
 
 
 def consumer(
-    settings: KafkaSettings, partitions: Iterable[TopicPartition], *, hashes_checked: bool = False
+    settings: KafkaSettings, partitions: Iterable[TopicPartition], *, hashes_checked: bool = False, **sizes: int
 ) -> KafkaConsumer:
-    """A connected consumer of these partitions, from their beginning until it is told where to go."""
-    config = consumer_settings(settings, hashes_checked=hashes_checked)
+    """A connected consumer of these partitions, from their beginning until it is told where to go.
+
+    `sizes` are other sizes of what it fetches at once, for who reads little or wants it now.
+    """
+    config = {**consumer_settings(settings, hashes_checked=hashes_checked), **sizes}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     assigned = list(partitions)
     if assigned:
@@ -120,6 +126,8 @@ def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]
 
     def keep(**config: Any) -> KafkaNetClient:
         half_made.append(KafkaNetClient(**config))
+        # A client that has just been let in asks where the partitions lie, and would wait a tenth of a second for it.
+        half_made[-1].cluster.config["retry_backoff_ms"] = PAUSE_MS
         return half_made[-1]
 
     with _complaints() as complaints:

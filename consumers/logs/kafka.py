@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from eventsourcing.persistence import IntegrityError, OperationalError
-from kafka import KafkaConsumer, TopicPartition
+from kafka import TopicPartition
 from kafka.errors import KafkaError, TopicAuthorizationFailedError
 from kafka.partitioner.default import murmur2
 
@@ -22,6 +22,8 @@ from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, p
 from domain.facts.streams import owner
 
 FLUSH_SECONDS: Final = 120
+# Whoever reads up to an end that is there need not wait for more to come.
+AT_ONCE: Final = {"fetch_min_bytes": 1}
 # One stream is a small part of its partition: fetching ahead by megabytes would read its neighbours.
 STREAM_FETCH_BYTES: Final = 512 * 1024
 
@@ -38,7 +40,7 @@ class KafkaLog:
         self._hashes_checked = hashes_checked
         self._index = index
         self._lock = threading.RLock()
-        self._reader = client.consumer(settings, [], hashes_checked=hashes_checked)
+        self._reader = client.consumer(settings, [], hashes_checked=hashes_checked, **AT_ONCE)
         self._producer: Any = None
         self._stream_reader: Any = None
         self._caught_up: set[int] = set()
@@ -257,8 +259,8 @@ class KafkaLog:
     def _span_records(self, span: Span) -> list[Any]:
         """The records of a partition from the first to the last fact of a stream."""
         if self._stream_reader is None:
-            config = client.consumer_settings(self._settings, hashes_checked=self._hashes_checked)
-            self._stream_reader = KafkaConsumer(**{**config, "max_partition_fetch_bytes": STREAM_FETCH_BYTES})
+            sizes = {**AT_ONCE, "max_partition_fetch_bytes": STREAM_FETCH_BYTES}
+            self._stream_reader = client.consumer(self._settings, [], hashes_checked=self._hashes_checked, **sizes)
         reader, at = self._stream_reader, self._partition(span.partition)
         reader.assign([at])
         reader.seek(at, span.first)
@@ -284,7 +286,8 @@ class KafkaLog:
         self, partitions: Sequence[int], after: Mapping[int, int], ends: Mapping[TopicPartition, int] | None
     ) -> Feed:
         at = [self._partition(partition) for partition in partitions]
-        consumer = client.consumer(self._settings, at, hashes_checked=self._hashes_checked)
+        sizes = {} if ends is None else AT_ONCE
+        consumer = client.consumer(self._settings, at, hashes_checked=self._hashes_checked, **sizes)
         for each in at:
             consumer.seek(each, after.get(each.partition, 0))
         return Feed(consumer, ends)
