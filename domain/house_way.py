@@ -6,11 +6,12 @@ rank and suit, never by the physical card, for six or eight decks hold the same 
 """
 
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from functools import cache
+from itertools import combinations, combinations_with_replacement
 
 import msgspec
 
-from domain.cards import ACE, JACK, TEN
+from domain.cards import ACE, DECK, JACK, TEN
 
 Pair = tuple[int, int]
 
@@ -97,6 +98,26 @@ def _rows(viii: str, ix: str) -> tuple[Row, ...]:
 ROWS = {(viii, ix): _rows(viii, ix) for viii in ("both", "high-only") for ix in ("both", "high-only")}
 
 
+def _by_value(pair: Pair) -> Pair:
+    one, two = pair
+    return (one, two) if one <= two else (two, one)
+
+
+def _two_cards(pair: Pair) -> TwoCards:
+    low, high = sorted(card >> 2 for card in pair)
+    return TwoCards(high=high, low=low, suited=pair[0] & 3 == pair[1] & 3)
+
+
+@cache
+def _first_rows(viii: str, ix: str) -> dict[Pair, int]:
+    """The first row each two cards satisfy; the least of them decides four cards."""
+    two_cards = {pair: _two_cards(pair) for pair in combinations_with_replacement(DECK, 2)}
+    return {
+        pair: next(number for number, row in enumerate(ROWS[viii, ix], start=1) if row.holds(two))
+        for pair, two in two_cards.items()
+    }
+
+
 def is_natural(cards4: Sequence[int]) -> bool:
     """Four cards of one rank are a natural: nothing is set and no board is dealt (FAH (h)(8))."""
     return len({card >> 2 for card in cards4}) == 1
@@ -112,15 +133,14 @@ def acceptable(
     """
     if is_natural(cards4):
         return None
-    pairs = {_by_value(pair): _two_cards(pair) for pair in combinations(cards4, 2)}
-    for priority, row in enumerate(ROWS[viii, ix], start=1):
-        satisfying = {pair: (two.high, two.low) for pair, two in pairs.items() if row.holds(two)}
-        if satisfying:
-            highest = max(satisfying.values())
-            kept = frozenset(pair for pair, ranks in satisfying.items() if ranks == highest)
-            lower = tuple(sorted(satisfying.keys() - kept)) if row.any_will_do else ()
-            return priority, kept, lower
-    raise AssertionError("row (xiv) holds for any two cards")
+    rows = _first_rows(viii, ix)
+    pairs = {_by_value(pair) for pair in combinations(cards4, 2)}
+    priority = min(rows[pair] for pair in pairs)
+    satisfying = {pair: (pair[1] >> 2, pair[0] >> 2) for pair in pairs if rows[pair] == priority}
+    highest = max(satisfying.values())
+    kept = frozenset(pair for pair, ranks in satisfying.items() if ranks == highest)
+    lower = tuple(sorted(satisfying.keys() - kept)) if ROWS[viii, ix][priority - 1].any_will_do else ()
+    return priority, kept, lower
 
 
 def kept(cards4: Sequence[int], viii: str = "both", ix: str = "both") -> Pair | None:
@@ -129,13 +149,3 @@ def kept(cards4: Sequence[int], viii: str = "both", ix: str = "both") -> Pair | 
     if found is None:
         return None
     return next(pair for pair in combinations(cards4, 2) if _by_value(pair) in found[1])
-
-
-def _by_value(pair: Pair) -> Pair:
-    one, two = pair
-    return (one, two) if one <= two else (two, one)
-
-
-def _two_cards(pair: Pair) -> TwoCards:
-    low, high = sorted(card >> 2 for card in pair)
-    return TwoCards(high=high, low=low, suited=pair[0] & 3 == pair[1] & 3)

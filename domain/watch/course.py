@@ -1,0 +1,157 @@
+"""The course of a round, worked out once for all judges: what came when, seat by seat.
+
+A round is told type by type; a judge of order needs what came before what. Here are the places in the stream of
+everything such judges look at.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from domain.facts.deal import CardDealt, CommunityRevealed, StackDelivered
+from domain.facts.decisions import DecisionAsked, DecisionMade, HandAnnounced, HandRevealed
+from domain.facts.envelope import Fact
+from domain.facts.payments import (
+    HandsCollected,
+    HandVoided,
+    RoundCompleted,
+    RulingGiven,
+    WagerCollected,
+    WagerPaid,
+    WagerReturned,
+)
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.detecting import Found
+from domain.watch.finding import found
+from domain.watch.laws import Law
+
+Move = WagerPaid | WagerCollected | WagerReturned
+PLAYS = frozenset({"play", "play3", "play5"})  # decisions, and the wagers that ride on them
+MAIN = ("ante", "blind", "play", "play3", "play5")  # the wagers a comparison of hands decides
+_PLACE = attrgetter("sequence")
+
+
+class Course(msgspec.Struct, gc=False):
+    """What came when. A seat whose hand was void or whose player left is `apart`: nothing ordinary is asked of it."""
+
+    moves: list[Move]  # every movement of a wager, in order
+    first: dict[tuple[int, str], Move] = {}  # the first movement of a seat's wager
+    last: dict[tuple[int, str], Move] = {}
+    compared: dict[int, Move] = {}  # the first movement of a wager that a comparison of hands decides
+    comparing: Fact | None = None  # the first of them all, or the end of the round where no hand is compared
+    playing: tuple[int, ...] = ()  # the seats whose hands are compared, from the dealer's right
+    decided: dict[int, DecisionMade] = {}  # a seat's last decision
+    shown: dict[int, Fact] = {}  # a hand's first turning up; 0 is the dealer's
+    announced: dict[int, list[HandAnnounced]] = {}
+    collected: dict[int, list[HandsCollected]] = {}  # 0 is the dealer's
+    community_collected: HandsCollected | None = None
+    apart: frozenset[int] = frozenset()
+    ends: Fact | None = None  # what completed the round
+
+    def settled(self, seat: int, wagers: Iterable[str]) -> tuple[Move | None, Move | None]:
+        """The first and the last movement of these wagers of a seat."""
+        first = [move for wager in wagers if (move := self.first.get((seat, wager))) is not None]
+        last = [self.last[seat, move.wager] for move in first]
+        return (min(first, key=_PLACE), max(last, key=_PLACE)) if first else (None, None)
+
+
+def course(told: Round) -> Course:
+    """The course of a round, kept with it until another fact comes in."""
+    held: Course | None = told.worked_out.get("course")
+    if held is None:
+        held = told.worked_out["course"] = _course(told)
+    return held
+
+
+def _course(told: Round) -> Course:
+    moves: list[Move] = [*told.of(WagerCollected), *told.of(WagerPaid), *told.of(WagerReturned)]
+    moves.sort(key=_PLACE)
+    undone = [ruling.sequence for ruling in told.of(RulingGiven) if "revers" in ruling.ruling.lower()]
+    if undone:  # what moves back by a ruling is no settlement
+        moves = [move for move in moves if move.sequence < undone[0]]
+    made = Course(moves)
+    first, last, compared = made.first, made.last, made.compared
+    for move in moves:
+        seat, wager = move.seat, move.wager
+        if (seat, wager) not in first:
+            first[seat, wager] = move
+            if wager in MAIN and seat not in compared:
+                compared[seat] = move
+        last[seat, wager] = move
+    for decision in told.of(DecisionMade):
+        made.decided[decision.seat] = decision
+    for shown in told.of(HandRevealed):
+        made.shown.setdefault(shown.seat or 0, shown)
+    if 0 not in made.shown and told.dealer.dealt and (face_up := _dealt_open(told)) is not None:
+        made.shown[0] = face_up
+    for announced in told.of(HandAnnounced):
+        made.announced.setdefault(announced.seat or 0, []).append(announced)
+    for collected in told.of(HandsCollected):
+        if collected.seat is not None or collected.of == "dealer":
+            made.collected.setdefault(collected.seat or 0, []).append(collected)
+        elif collected.of == "community":
+            made.community_collected = made.community_collected or collected
+    left = [spot.seat for spot in told.seats.values() if spot.left]
+    made.apart = frozenset((*left, *(fact.seat for fact in told.of(HandVoided))))
+    made.ends = next(iter(told.of(RoundCompleted)), None)
+    made.playing = tuple(
+        spot.seat for spot in reversed(told.wagering) if spot.seat not in made.apart and stays_in(spot)
+    )
+    settled = [compared[seat] for seat in made.playing if seat in compared]
+    made.comparing = min(settled, key=_PLACE) if settled else made.ends
+    return made
+
+
+def _dealt_open(told: Round) -> Fact | None:
+    """The dealer's own cards delivered face up are open without another word."""
+    return next((fact for fact in told.dealer.dealt if isinstance(fact, StackDelivered) and fact.face_up), None)
+
+
+def before(one: Fact | None, other: Fact | None) -> bool:
+    """Whether both happened, the first of them earlier in the stream."""
+    return one is not None and other is not None and one.sequence < other.sequence
+
+
+def next_of(facts: Sequence[Fact], after: Fact) -> Fact | None:
+    """The first of facts in order that comes after another."""
+    place = bisect_right(facts, after.sequence, key=_PLACE)
+    return facts[place] if place < len(facts) else None
+
+
+def community_at(told: Round, fact: Fact) -> int:
+    """How many community cards lay open when this happened."""
+    dealt = sum(
+        each.sequence < fact.sequence for each in told.community.dealt if isinstance(each, CardDealt) and each.face_up
+    )
+    return dealt + sum(len(each.cards) or 1 for each in told.of(CommunityRevealed) if each.sequence < fact.sequence)
+
+
+STREETS = ("preflop", "flop", "river")
+
+
+def street_of(told: Round, fact: DecisionAsked | DecisionMade) -> str:
+    """The street a question or a decision belongs to: as told, or by the community cards lying open."""
+    if fact.street is not None:
+        return fact.street
+    seen = community_at(told, fact)
+    return "preflop" if not seen else "flop" if seen < 5 else "river"
+
+
+def stays_in(spot: Spot) -> bool:
+    """Whether this seat decided to play: a play wager says so too."""
+    if spot.choice:
+        return spot.choice in PLAYS
+    return not PLAYS.isdisjoint(spot.wagers)
+
+
+def raised(told: Round, law: Law, key: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
+    """A finding on this round by the clauses its book has for this key, or for all of these; none where it has none."""
+    keys = (key,) if isinstance(key, str) else key
+    cited = tuple(dict.fromkeys(clause for each in keys for clause in law.cites(told.book, each)))
+    if cited:
+        parts.setdefault("round", told.number)
+        yield found(law, cited, trigger, says, dealer=told.dealer_person, **parts)

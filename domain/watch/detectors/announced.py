@@ -1,0 +1,202 @@
+"""Hands announced: that they were, and as what their cards make."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.facts.decisions import HandAnnounced, ThreeDesignated
+from domain.facts.envelope import Fact
+from domain.hands import three_card
+from domain.hands.heard import NO_QUALIFY, QUALIFIES, Heard, agrees, heard
+from domain.settlement.pikit import least_qualifying_value
+from domain.table.round import Round
+from domain.table.spots import codes
+from domain.watch.course import before, course, raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.rankings import MISRANKED, mistaken
+from domain.watch.values import DEALER, Made, hand_of, hands_of, six_cards_of, three_of_five
+
+UNANNOUNCED = law(
+    "hand-unannounced",
+    {
+        "dealer": "UTH-MA 10(f) s2; UTH-MD 11.G(3); PIK 39.10(d)/s2-announce",
+        "player": "UTH-MA 10(h) s1; UTH-MD 11.H(2)(c)",
+        "procedure 1": "PIK 39.10(e)1i",
+        "procedure 2": "PIK 39.10(e)2i",
+        "no qualify": "PIK 39.10(d)/s2-qualify",
+        "dealer designates": "PIK 39.10(d)/s3",
+        "dealer's three": "PIK 39.10(d)/s4",
+    },
+)
+QUALIFICATION = law("dealer-qualification-misjudged", 'PIK 39.1 "Qualifying hand"; PIK 39.10(d)/s2-qualify')
+
+_NOTHING = Heard("high_card")
+
+
+def whose(told: Round, seat: int) -> str:
+    """The key of a player's or the dealer's hand in the laws about announcing."""
+    if seat == DEALER:
+        return "dealer"
+    match told.book:
+        case "PIK":
+            return f"procedure {told.house['settlement_procedure']}"
+        case "COL":
+            return str(told.house["version"])
+        case _:
+            return "player"
+
+
+def name_of(seat: int) -> str:
+    """A hand as a sentence names it."""
+    return "The dealer" if seat == DEALER else f"Seat {seat}"
+
+
+@judge(MISRANKED)
+def announced_as_it_is(told: Round) -> Found:
+    """A hand is announced as what its cards make; what nobody can place is not held against anybody."""
+    for fact in told.of(HandAnnounced):
+        seat = fact.seat or DEALER
+        candidates = list(_candidates(told, seat, fact.of_cards))
+        said = _placed(told, fact) if candidates else None
+        if said is None or any(agrees(said, made.value, made.categories) for made in candidates):
+            continue
+        yield from _misranked(told, fact, seat, said, candidates)
+
+
+def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
+    """The hands these words may be about."""
+    if of_cards == 6:
+        six = six_cards_of(told, seat)
+        candidates: tuple[Made | None, ...] = (six,)
+    elif told.book == "PIK" and seat == DEALER:
+        candidates = (hand_of(told, seat, "three" if of_cards == 3 else "five"),)
+    elif told.book == "PIK" and of_cards == 3:
+        candidates = (three_of_five(told, seat),)
+    else:
+        candidates = hands_of(told, seat)
+        if told.book == "FAH" and len(candidates) < _hands_set(told, seat):
+            return  # one half of a split is not known: the words may be about it
+    yield from (made for made in candidates if made is not None)
+
+
+def _hands_set(told: Round, seat: int) -> int:
+    spot = told.dealer if seat == DEALER else told.seats.get(seat)
+    return 2 if spot is not None and spot.second else 1
+
+
+def _placed(told: Round, fact: HandAnnounced) -> Heard | None:
+    said = heard(fact.hand)
+    if said is None or not said.says:
+        return said
+    # At Ultimate a dealer "without" has less than a pair; at Pik-it the words say nothing of the hand itself.
+    return _NOTHING if said.says == NO_QUALIFY and told.book.startswith("UTH") and fact.seat is None else None
+
+
+def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candidates: Sequence[Made]) -> Found:
+    made = candidates[0]
+    who = "dealer's three" if seat == DEALER and made.order == "three" else whose(told, seat)
+    touched = tuple(mistaken(said, made))
+    keys = touched if made.order == "six" else (*touched, who, "hand")
+    names = " or ".join(each.name for each in candidates)
+    says = f"{name_of(seat)}'s hand was announced as {fact.hand!r}; its cards make {names}."
+    yield from raised(told, MISRANKED, keys, fact, says, seat=fact.seat)
+
+
+@judge(MISRANKED)
+def designated_the_best_three(told: Round) -> Found:
+    """Pik-it's dealer lays apart the three cards that make the best three-card hand."""
+    for fact in told.of(ThreeDesignated):
+        best = hand_of(told, DEALER, "three")
+        if best is None or len(fact.cards) != 3 or "??" in fact.cards:
+            continue
+        laid = codes(fact.cards)
+        own = three_card.of_three(laid) if set(laid) <= set(told.dealer.cards) else None
+        if own == best.value:
+            continue
+        if own is None:
+            says = f"The dealer designated {' '.join(fact.cards)}, which are not three of the dealer's five cards."
+            yield from raised(told, MISRANKED, ("dealer designates", "hand"), fact, says)
+            continue
+        category = three_card.CATEGORIES[three_card.category(own)]
+        keys = (*mistaken(Heard(category, (own >> 16 & 15,)), best), "dealer designates", "hand")
+        says = f"The dealer designated {three_card.named(own)} as the best three cards; the five hold {best.name}."
+        yield from raised(told, MISRANKED, keys, fact, says)
+
+
+@judge(UNANNOUNCED, needs=(HandAnnounced,))
+def every_hand_is_announced(told: Round) -> Found:
+    """The dealer's hand, and each that is compared with it, is announced before it is settled."""
+    if told.voided or told.book not in _ANNOUNCES:
+        return
+    went, seats = course(told), course(told).playing
+    if seats or (told.dealer.dealt and set(told.seats) - went.apart):
+        yield from _dealers_words(told, course(told).comparing)
+    for seat in seats:
+        first, said = went.compared.get(seat), went.announced.get(seat)
+        if first is not None and not (said and before(said[0], first)):
+            says = f"Seat {seat} was settled without an announcement of its hand."
+            yield from raised(told, UNANNOUNCED, whose(told, seat), first, says, seat=seat)
+
+
+_ANNOUNCES = ("UTH-MA", "UTH-MD", "PIK")
+
+
+def _dealers_words(told: Round, deadline: Fact | None) -> Found:
+    if deadline is None:
+        return
+    said = [fact for fact in course(told).announced.get(DEALER, ()) if before(fact, deadline)]
+    if not any(fact.of_cards != 3 and _names_a_hand(told, fact) for fact in said):
+        yield from raised(told, UNANNOUNCED, "dealer", deadline, "The dealer's hand was not announced before settling.")
+    if told.book == "PIK" and not any(fact.of_cards == 3 for fact in said):
+        says = "The dealer's best three-card hand was not announced before settling."
+        yield from raised(told, UNANNOUNCED, "dealer's three", deadline, says)
+
+
+def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
+    """Pik-it's "no qualify" comes besides the hand; at Ultimate it says that there is less than a pair."""
+    if told.book != "PIK":
+        return True
+    said = heard(fact.hand)
+    return said is None or not said.says
+
+
+@judge(UNANNOUNCED, needs=(ThreeDesignated,))
+def three_cards_are_designated(told: Round) -> Found:
+    """Pik-it's dealer lays the best three cards apart before any wager is compared with them."""
+    if told.voided or told.book != "PIK" or not course(told).playing:
+        return
+    first = course(told).comparing
+    designated = next(iter(told.of(ThreeDesignated)), None)
+    if first is not None and not before(designated, first):
+        says = "The three cards of the dealer's best three-card hand were not laid apart before settling."
+        yield from raised(told, UNANNOUNCED, "dealer designates", first, says)
+
+
+@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,))
+def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
+    """ "No qualify" is announced where the dealer has to qualify and does not, and only there."""
+    five = hand_of(told, DEALER, "five")
+    if told.book != "PIK" or told.voided or five is None or not course(told).announced.get(DEALER):
+        return
+    must, does = told.house["dealer_qualifies"], five.value >= least_qualifying_value(told.house)
+    says_so = _statement(told, NO_QUALIFY)
+    if says_so is not None and (does or not must):
+        why = f"holds {five.name}, which qualifies" if does else "need not hold a qualifying hand at this table"
+        says = f'"No qualify" was announced though the dealer {why}.'
+        yield from raised(told, QUALIFICATION, "", says_so, says)
+    elif must and not does and says_so is None:
+        claims = _statement(told, QUALIFIES)
+        if claims is not None:
+            says = f"The dealer's hand was said to qualify; {five.name} does not."
+            yield from raised(told, QUALIFICATION, "", claims, says)
+            return
+        last = course(told).announced[DEALER][-1]
+        says = f'"No qualify" was not announced though the dealer holds {five.name}.'
+        yield from raised(told, UNANNOUNCED, "no qualify", last, says)
+
+
+def _statement(told: Round, what: str) -> HandAnnounced | None:
+    for fact in course(told).announced[DEALER]:
+        said = heard(fact.hand)
+        if said is not None and said.says == what:
+            return fact
+    return None

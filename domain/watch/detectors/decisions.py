@@ -1,0 +1,219 @@
+"""Decisions: asked in their order, made once, made by everybody, and none that the game does not know."""
+
+from collections.abc import Sequence
+
+from domain.cards import UNKNOWN
+from domain.facts.decisions import DecisionAsked, DecisionMade, NaturalConfirmed
+from domain.facts.envelope import Fact
+from domain.facts.wagers import WagerPlaced
+from domain.settlement.colorado import instant_winner
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.course import PLAYS, STREETS, Course, before, course, raised, street_of
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+
+ORDER = law(
+    "decision-out-of-order",
+    {
+        "preflop": "UTH-MA 10(a) s2; UTH-MD 11.B",
+        "flop": "UTH-MA 10(c) s1; UTH-MD 11.D",
+        "river": "UTH-MA 10(e); UTH-MD 11.F",
+        "required": "COL 10(b)",
+        "permissible": "COL 11(b)",
+    },
+)
+CHECK_IS_NO_FOLD = law(
+    "check-treated-as-fold",
+    {
+        "": "UTH-MA 1 (Check); UTH-MD 1.B(1)",
+        "preflop": "UTH-MA 10(a)(2); UTH-MD 11.B(2)(b)",
+        "flop": "UTH-MA 10(c)(2); UTH-MD 11.D(2)(b)",
+    },
+)
+MISSING = law(
+    "decision-missing",
+    {
+        "": "UTH-MA 10(e); UTH-MD 11.F; PIK 39.3(b)/s1; PIK 39.10(c)3",
+        "withdrawn": 'PIK 39.1 "Fold"',
+    },
+)
+NO_CHECK_LEFT = law("river-check-accepted", "UTH-MA 10(e); UTH-MD 11.F")
+CONFLICT = law(
+    "decision-conflicting",
+    {
+        "fold and play": "UTH-MA 1 (Fold); UTH-MD 1.B(4); PIK 39.3(b)/s1",
+        "two plays": "PIK 39.3(b)/s1-exclusive",
+        "required": "COL 10(b)(3)(i)/s2",
+        "permissible": "COL 11(b)(2)(i)/s2",
+    },
+)
+NO_FOLD = law("fold-not-allowed", "COL 11(b)")
+
+_SAID = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
+
+
+def _turn(told: Round, fact: DecisionAsked | DecisionMade) -> str:
+    return str(told.house["version"]) if told.book == "COL" else street_of(told, fact)
+
+
+@judge(ORDER)
+def asked_from_the_left(told: Round) -> Found:
+    """Players are asked clockwise from the dealer's left; where nobody records the question, the answer tells."""
+    asked: Sequence[DecisionAsked | DecisionMade] = told.of(DecisionAsked)
+    if not asked:
+        asked = told.of(DecisionMade)
+    previous: dict[str, DecisionAsked | DecisionMade] = {}
+    for fact in asked:
+        turn = _turn(told, fact)
+        last = previous.get(turn)
+        if last is not None and fact.seat < last.seat:
+            when = f" {_SAID[turn]}" if turn in _SAID else ""
+            says = f"Seat {fact.seat} was asked{when} after seat {last.seat}; the order is clockwise from the far left."
+            yield from raised(told, ORDER, turn, fact, says, seat=fact.seat, evidence=[last])
+        previous[turn] = fact
+
+
+@judge(ORDER, needs=(DecisionMade,))
+def asked_on_every_street(told: Round) -> Found:
+    """A player without a play wager is asked on each street, and not for the first time on a later one."""
+    if told.voided or told.book == "COL":
+        return
+    turns: dict[int, dict[str, Fact]] = {}
+    said: list[DecisionAsked | DecisionMade] = [*told.of(DecisionAsked), *told.of(DecisionMade)]
+    for fact in said:
+        turns.setdefault(fact.seat, {}).setdefault(street_of(told, fact), fact)
+    for seat, streets in turns.items():
+        if len(streets) == len(STREETS):
+            continue
+        latest = max(map(STREETS.index, streets))
+        for street in STREETS[:latest]:
+            if street not in streets:
+                later = streets[STREETS[latest]]
+                says = f"Seat {seat} was not asked {_SAID[street]}, though it had no play wager yet."
+                yield from raised(told, ORDER, street, later, says, seat=seat)
+
+
+@judge(NO_CHECK_LEFT)
+def no_check_on_the_river(told: Round) -> Found:
+    """After the last two community cards only a fold or a play wager is left."""
+    for made in told.of(DecisionMade):
+        if made.decision == "check" and street_of(told, made) == "river":
+            says = f"Seat {made.seat} checked after the last two community cards, where it had to fold or play."
+            yield from raised(told, NO_CHECK_LEFT, "", made, says, seat=made.seat)
+
+
+@judge(CHECK_IS_NO_FOLD, MISSING, needs=(DecisionMade,))
+def everyone_decides(told: Round) -> Found:
+    """Who was dealt in folds or plays in the end; a check keeps the player in."""
+    if told.voided:
+        return
+    went = course(told)
+    for spot in told.wagering:
+        if spot.choice or spot.seat in went.apart or not PLAYS.isdisjoint(spot.wagers) or not spot.dealt:
+            continue
+        last = went.decided.get(spot.seat)
+        street = street_of(told, last) if last is not None else ""
+        if street == "river":
+            continue
+        out = _taken_out(spot, went)
+        if last is not None and out is not None:
+            says = f"Seat {spot.seat} checked {_SAID[street]} and was treated as out of the round without being asked."
+            yield from raised(told, CHECK_IS_NO_FOLD, street, out, says, seat=spot.seat, evidence=[last])
+        else:
+            yield from _undecided(told, spot, out, went)
+
+
+def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found:
+    shows = out or went.shown.get(0) or went.ends
+    if shows is None:
+        return
+    what = "was taken away" if out is not None else "went on"
+    says = f"Seat {spot.seat}'s hand {what} without a decision to fold or to play."
+    key = "withdrawn" if out is not None else ""
+    yield from raised(told, MISSING, key, shows, says, seat=spot.seat)
+
+
+def _taken_out(spot: Spot, went: Course) -> Fact | None:
+    """What shows that the hand was treated as out before the dealer's cards were opened."""
+    opened = went.shown.get(0)
+    signs: list[Fact] = list(went.collected.get(spot.seat, ())[:1])
+    ante = went.first.get((spot.seat, "ante"))
+    if ante is not None and spot.wagers["ante"].collected_cents:
+        signs.append(ante)
+    early = [fact for fact in signs if opened is None or fact.sequence < opened.sequence]
+    return min(early, key=lambda fact: fact.sequence, default=None)
+
+
+@judge(CONFLICT)
+def one_decision_a_hand(told: Round) -> Found:
+    """A hand is folded or played, and at Pik-it with one of the two play wagers."""
+    if told.book == "COL":
+        return
+    for spot in told.wagering:
+        facts = _first_of_each(told, spot)
+        plays = [fact for name, fact in facts.items() if name != "fold"]
+        if len(plays) > 1:
+            later = max(plays, key=lambda fact: fact.sequence)
+            says = f"Seat {spot.seat} placed both a play 3 and a play 5 wager on one hand."
+            yield from raised(told, CONFLICT, "two plays", later, says, seat=spot.seat, evidence=plays)
+        if plays and "fold" in facts:
+            both = [facts["fold"], min(plays, key=lambda fact: fact.sequence)]
+            later = max(both, key=lambda fact: fact.sequence)
+            says = f"Seat {spot.seat} both folded and played one hand."
+            yield from raised(told, CONFLICT, "fold and play", later, says, seat=spot.seat, evidence=both)
+
+
+def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
+    """The first fact that says each of: fold, play, play 3, play 5."""
+    found: dict[str, Fact] = {}
+    for name in PLAYS & spot.wagers.keys():
+        placed = spot.wagers[name].placed
+        if placed:
+            found[name] = placed[0]
+    if not found and spot.choice in ("", "fold"):
+        return found
+    for made in told.of(DecisionMade):
+        if made.seat == spot.seat and made.decision in _FINAL:
+            held = found.get(made.decision)
+            if held is None or before(made, held):
+                found[made.decision] = made
+    return found
+
+
+_FINAL = PLAYS | {"fold"}
+
+
+@judge(CONFLICT)
+def no_bet_on_an_instant_winner(told: Round) -> Found:
+    """Who declares an instant winner, and holds one, makes no further wager in that round."""
+    if told.book != "COL":
+        return
+    for spot in told.wagering:
+        bet = spot.wagers.get("bet")
+        if spot.choice != "declare" or bet is None or not bet.placed or not _holds_winner(told, spot):
+            continue
+        placed = next((fact for fact in bet.placed if isinstance(fact, WagerPlaced)), bet.placed[0])
+        declared = course(told).decided.get(spot.seat, placed)
+        later = max(placed, declared, key=lambda fact: fact.sequence)
+        says = f"Seat {spot.seat} declared an instant winner and has a bet wager in the same round."
+        yield from raised(
+            told, CONFLICT, told.house["version"], later, says, seat=spot.seat, wager="bet", evidence=[placed, declared]
+        )
+
+
+def _holds_winner(told: Round, spot: Spot) -> bool:
+    if len(spot.cards) == 3 and UNKNOWN not in spot.cards:
+        return bool(instant_winner(tuple(spot.cards), ace_low=told.house["instant_winner_ace_low"]))
+    return any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed))
+
+
+@judge(NO_FOLD)
+def no_fold_where_the_bet_is_free(told: Round) -> Found:
+    """The version with a permissible bet wager knows no fold."""
+    if told.house["version"] != "permissible":
+        return
+    for made in told.of(DecisionMade):
+        if made.decision == "fold":
+            says = f"Seat {made.seat} folded; with a permissible bet wager a player plays on or declares."
+            yield from raised(told, NO_FOLD, "", made, says, seat=made.seat)

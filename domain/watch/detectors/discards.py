@@ -1,0 +1,177 @@
+"""Cards set, discarded and given up: as many as the rules give, collected in order, and no surrender afterwards."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.facts.decisions import CardDiscarded, DecisionMade, DiscardsCollected, HandSet
+from domain.facts.envelope import Fact
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.course import course, raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.values import DEALER
+
+COUNT = law(
+    "discard-count-wrong",
+    {
+        "required play": 'COL 1 "Discard"; COL 10(b)(1)/s2',
+        "required fold": "COL 10(b)(2)/s1",
+        "permissible play": 'COL 1 "Discard"; COL 11(b)(1)/s2',
+        "set": "FAH (a)(1)(ix); FAH (h)(1)/s1",
+        "discarded": "FAH (h)(1)/s2",
+        "split": "FAH (h)(3)/s2",
+        "collected": "FAH (h)(5)/s2",
+        "surrendered": "FAH (h)(6)/s1",
+        "surrender collected": "FAH (h)(6)/s3",
+        "dealer set": "FAH (h)(7)/s1",
+        "dealer discards": "FAH (h)(7)/s2",
+    },
+)
+LATE = law("surrender-late", "FAH (h)(6)/s1")
+OUT_OF_ORDER = law("collection-out-of-order", "FAH (h)(5)/s1")
+
+_KEPT = 2  # two cards play on with the community cards
+
+
+def _put_down(told: Round, seat: int) -> list[CardDiscarded]:
+    return [fact for fact in told.of(CardDiscarded) if fact.seat == seat]
+
+
+def _many(facts: Sequence[CardDiscarded]) -> int:
+    return sum(max(fact.count, len(fact.cards)) for fact in facts)
+
+
+@judge(COUNT, needs=(CardDiscarded,))
+def colorado_discards(told: Round) -> Found:
+    """A player who stays in discards one of the three cards, one who folds puts all three down."""
+    if told.voided or told.book != "COL":
+        return
+    went, version = course(told), told.house["version"]
+    for spot in told.wagering:
+        if spot.seat in went.apart or spot.choice not in ("play", "fold") or not spot.dealt:
+            continue
+        facts, held = _put_down(told, spot.seat), len(spot.cards)
+        due = held if spot.choice == "fold" else held - _KEPT
+        if _many(facts) == due:
+            continue
+        shows = facts[-1] if facts else went.decided.get(spot.seat, went.ends)
+        if shows is not None:
+            what = "folding" if spot.choice == "fold" else "playing on"
+            says = f"Seat {spot.seat} discarded {_many(facts)} of its {held} cards on {what}; it must be {due}."
+            yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
+
+
+@judge(COUNT, needs=(HandSet,))
+def fast_action_sets_two(told: Round) -> Found:
+    """A hand is set with two cards, a split one with two and two, a surrendered one with none."""
+    if told.voided or told.book != "FAH":
+        return
+    for spot in told.wagering:
+        if spot.seat in course(told).apart or len(spot.cards) < _KEPT:
+            continue
+        made = [fact for fact in told.of(HandSet) if fact.seat == spot.seat]
+        for key, shows, says in _set_wrong(told, spot, made[-1] if made else None):
+            yield from raised(told, COUNT, key, shows, says, seat=spot.seat)
+    yield from _dealer_sets_two(told)
+
+
+def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[str, Fact, str]]:
+    seat, down = spot.seat, _put_down(told, spot.seat)
+    match spot.choice:
+        case "set":
+            due = len(spot.cards) - _KEPT
+            if made is None or len(made.kept) != _KEPT or made.second:
+                shows = made or course(told).ends
+                if shows is not None:
+                    yield "set", shows, f"Seat {seat} did not set its hand with two cards."
+            if made is not None and made.discarded not in (None, due):
+                yield "discarded", made, f"Seat {seat} put {made.discarded} cards down as discards; it must be {due}."
+            elif down and _many(down) != due:
+                yield "discarded", down[-1], f"Seat {seat} put {_many(down)} cards down as discards; it must be {due}."
+        case "split":
+            if made is not None and ((len(made.kept), len(made.second)) != (_KEPT, _KEPT) or made.discarded):
+                yield "split", made, f"Seat {seat} split its hand otherwise than into two cards and two."
+            elif down:
+                yield "split", down[-1], f"Seat {seat} split its hand and discarded {_many(down)} cards besides."
+        case "surrender":
+            if down and _many(down) != len(spot.cards):
+                says = f"Seat {seat} discontinued with {_many(down)} of its {len(spot.cards)} cards put down."
+                yield "surrendered", down[-1], says
+        case "":
+            opened = course(told).shown.get(DEALER)
+            if opened is not None:
+                yield "set", opened, f"The dealer's cards were opened though seat {seat} had not set its hand."
+
+
+def _dealer_sets_two(told: Round) -> Found:
+    made = [fact for fact in told.of(HandSet) if fact.seat is None]
+    held = len(told.dealer.cards)
+    if made and held >= _KEPT and (len(made[-1].kept) != _KEPT or made[-1].discarded not in (None, held - _KEPT)):
+        says = f"The dealer's hand was set with {len(made[-1].kept)} cards; it must be two of {held}."
+        yield from raised(told, COUNT, "dealer set", made[-1], says)
+    elif not made and told.community.dealt and held >= _KEPT:
+        says = "The community cards were dealt before the dealer's hand was set."
+        yield from raised(told, COUNT, "dealer set", told.community.dealt[0], says)
+
+
+# What a hand leaves on the discard area, by what its player did.
+_LEFT = {"set": -_KEPT, "surrender": 0}
+
+
+@judge(COUNT, needs=(DiscardsCollected, HandSet))
+def fast_action_discards_are_counted(told: Round) -> Found:
+    """Two discards are collected from each hand set, four from one given up, none from a natural or a split."""
+    if told.voided or told.book != "FAH" or not told.of(DiscardsCollected):
+        return
+    went = course(told)
+    for spot in told.wagering:
+        if spot.seat in went.apart or len(spot.cards) < _KEPT:
+            continue
+        facts = [fact for fact in told.of(DiscardsCollected) if fact.seat == spot.seat]
+        many = sum(fact.count for fact in facts)
+        due = len(spot.cards) + _LEFT[spot.choice] if spot.choice in _LEFT else 0
+        shows = facts[-1] if facts else went.shown.get(DEALER, went.ends)
+        if many != due and shows is not None and spot.choice:
+            says = f"{many} discards were collected from seat {spot.seat}; there must be {due}."
+            keys = ["collected"]
+            if spot.choice == "surrender":
+                keys.append("surrender collected")
+            elif spot.choice == "split":
+                keys.append("split")
+            yield from raised(told, COUNT, keys, shows, says, seat=spot.seat)
+    yield from _dealers_discards(told)
+
+
+def _dealers_discards(told: Round) -> Found:
+    made = [fact for fact in told.of(HandSet) if fact.seat is None]
+    facts = [fact for fact in told.of(DiscardsCollected) if fact.seat is None]
+    many, due = sum(fact.count for fact in facts), len(told.dealer.cards) - _KEPT
+    if made and due >= 0 and many != due:
+        says = f"{many} discards of the dealer went to the rack; there must be {due}."
+        yield from raised(told, COUNT, "dealer discards", facts[-1] if facts else made[-1], says)
+
+
+@judge(LATE)
+def no_surrender_after_the_discards(told: Round) -> Found:
+    """A player discontinues before the dealer begins to collect the discards."""
+    begun = next((fact for fact in told.of(DiscardsCollected) if fact.seat is not None), None)
+    if begun is None:
+        return
+    for made in told.of(DecisionMade):
+        if made.decision == "surrender" and made.sequence > begun.sequence:
+            says = f"Seat {made.seat} discontinued after the dealer had begun to collect the discards."
+            yield from raised(told, LATE, "", made, says, seat=made.seat, evidence=[begun])
+
+
+@judge(OUT_OF_ORDER)
+def discards_from_the_right(told: Round) -> Found:
+    """Discards are collected counterclockwise from the dealer's right; four cards given up may go at once."""
+    last: DiscardsCollected | None = None
+    for fact in told.of(DiscardsCollected):
+        spot = told.seats.get(fact.seat or 0)
+        if fact.seat is None or (spot is not None and spot.choice == "surrender"):
+            continue
+        if last is not None and last.seat is not None and fact.seat > last.seat:
+            says = f"Seat {fact.seat}'s discards were collected after seat {last.seat}'s; the order is from the right."
+            yield from raised(told, OUT_OF_ORDER, "", fact, says, seat=fact.seat, evidence=[last])
+        last = fact

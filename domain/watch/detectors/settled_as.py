@@ -1,0 +1,132 @@
+"""Hands nobody announces: what a pay table's wager got shows for which hand the cards were taken."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.hands.heard import Heard
+from domain.rulebooks import PayTable
+from domain.settlement.outcome import Settlement
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.course import course, raised
+from domain.watch.detecting import Found, judge
+from domain.watch.detectors.winners import LEFT, PAID, TAKEN, handled
+from domain.watch.owed import owed
+from domain.watch.rankings import MISRANKED, mistaken
+from domain.watch.values import Made, hand_of, made, six_cards_of
+
+
+class Paid(msgspec.Struct, gc=False):
+    """A wager on a hand of cards, by a table."""
+
+    wager: str
+    hand: Made
+    table: PayTable
+    keys: tuple[str, ...] = ()
+
+
+@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned))
+def paid_as_what_it_is(told: Round) -> Found:
+    """A wager paid by a table on a hand nobody announces is paid for the hand its cards make."""
+    if told.voided or told.book not in _WAGERS:
+        return
+    settlement = owed(told)
+    for spot in told.wagering:
+        if spot.seat in course(told).apart or _announced(told, spot.seat):
+            continue
+        main_found = False
+        for paid in _WAGERS[told.book](told, spot):
+            wagered = spot.wagers[paid.wager]
+            if _as_owed(settlement, spot.seat, wagered) or (paid.wager == "bet" and main_found):
+                continue
+            taken_for = _taken_for(told, wagered, paid)
+            if taken_for is not None:
+                main_found = True
+                yield from _found(told, spot, paid, taken_for)
+
+
+def _announced(told: Round, seat: int) -> bool:
+    """Whether this very hand was announced: then the words are what to hold against it."""
+    said = course(told).announced.get(seat, ())
+    return (told.book == "COL" and bool(said)) or any(fact.of_cards == 6 for fact in said)
+
+
+def _as_owed(settlement: Settlement, seat: int, wagered: Wagered) -> bool:
+    """Whether the wager got what it is owed, or nobody can say."""
+    outcome = settlement.seats.get(seat, {}).get(wagered.wager)
+    if outcome is None or outcome.returned is None or wagered.staked is None or wagered.unseen:
+        return True
+    got = wagered.staked - wagered.collected_cents + wagered.paid_cents
+    return not wagered.moves or got == outcome.returned
+
+
+def _taken_for(told: Round, wagered: Wagered, paid: Paid) -> Heard | None:
+    """The one hand of the table these winnings are for; at Colorado, what loses and what pushes tells too."""
+    what = handled(wagered)
+    if what == PAID and wagered.staked is not None:
+        stake = wagered.staked
+        lines = [name for name, odds in paid.table.lines.items() if odds.winnings(stake) == wagered.paid_cents]
+        hands = {_category(name) for name in lines if not name.startswith("three_card_")}
+        return Heard(hands.pop()) if len(hands) == 1 else None
+    if told.book == "COL" and what in (LEFT, TAKEN):
+        return Heard("pair" if what == LEFT or paid.hand.category == "pair" else "high_card")
+    return None
+
+
+def _category(line: str) -> str:
+    if line.startswith("pair_of"):
+        return "pair"
+    return "super_royal" if line.startswith("super_royal") else line
+
+
+def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
+    first = course(told).first[spot.seat, paid.wager]
+    keys = [*mistaken(taken_for, paid.hand), *paid.keys]
+    evidence = []
+    if told.book == "COL" and (other := _same_hand_settled_right(told, spot, paid)) is not None:
+        keys.append("suit")
+        evidence.append(course(told).first[other.seat, paid.wager])
+    how = {PAID: f"paid as {taken_for.category.replace('_', ' ')}", LEFT: "left as a push", TAKEN: "taken as lost"}
+    done = how[handled(spot.wagers[paid.wager])]
+    says = f"Seat {spot.seat}'s {paid.wager} was {done}; the cards make {paid.hand.name}."
+    yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
+
+
+def _same_hand_settled_right(told: Round, spot: Spot, paid: Paid) -> Spot | None:
+    """Another seat with the same ranks, settled as it should be: then only suits made the difference."""
+    for other in told.wagering:
+        wagered = other.wagers.get(paid.wager)
+        if other.seat == spot.seat or wagered is None or not wagered.moves:
+            continue
+        hand = hand_of(told, other.seat)
+        if hand is not None and hand.value == paid.hand.value and _as_owed(owed(told), other.seat, wagered):
+            return other
+    return None
+
+
+def _six_card(told: Round, spot: Spot) -> Iterator[Paid]:
+    table, hand = told.house.table("six_card"), six_cards_of(told, spot.seat)
+    if table is not None and hand is not None and "six_card" in spot.wagers:
+        yield Paid("six_card", hand, table)
+
+
+def _bonuses(told: Round, spot: Spot) -> Iterator[Paid]:
+    table, hand = told.house.table("bonus5"), made("five", spot.cards, (5,))
+    if table is not None and hand is not None and "bonus5" in spot.wagers:
+        yield Paid("bonus5", hand, table, ("hand",))
+    table, hand = told.house.table("bonus3"), made("three", spot.selected, (3,))
+    if table is not None and hand is not None and "bonus3" in spot.wagers:
+        yield Paid("bonus3", hand, table, ("hand",))
+
+
+def _colorado(told: Round, spot: Spot) -> Iterator[Paid]:
+    hand = hand_of(told, spot.seat) if spot.choice == "play" else None
+    for wager, name in (("ante", "main"), ("bet", "main"), ("bonus", "bonus")):
+        table = told.house.table(name)
+        if table is not None and hand is not None and wager in spot.wagers:
+            yield Paid(wager, hand, table, ("hand", str(told.house["version"])))
+
+
+_WAGERS = {"UTH-MD": _six_card, "PIK": _bonuses, "COL": _colorado}

@@ -1,0 +1,157 @@
+"""The order of settling: from the dealer's right, one player at a time, one wager after another."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, HandRevealed
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerCollected
+from domain.hands.standard import PAIR, category
+from domain.table.round import Round
+from domain.watch.course import MAIN, course, raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import Law, law
+from domain.watch.values import DEALER, hand_of
+
+ORDER = law(
+    "settlement-out-of-order",
+    {
+        "dealer below a pair": "UTH-MA 10(g); UTH-MD 11.H(1)",
+        "dealer plays": "UTH-MA 10(h) s1; UTH-MD 11.H(2)",
+        "trips": "UTH-MA 10(h)(4) s1; UTH-MD 11.I(1)",
+        "six_card": "UTH-MD 11.I(3)",
+        "progressive": "UTH-MA 14(c); UTH-MD 11.J",
+        "selection": "PIK 39.10(b)/s1",
+        "hand by hand": "PIK 39.10(c)",
+        "dealer natural": "FAH (h)(8)/s1",
+        "required, turned up": "COL 10(d)",
+        "required, settled": "COL 10(d)(2)",
+        "permissible, turned up": "COL 11(d)",
+        "permissible, settled": "COL 11(d)(2)",
+    },
+)
+# The wagers settled in a player's turn. The others have no place of their own, or one behind all players' turns.
+IN_TURN = {
+    "UTH-MA": frozenset({"ante", "blind", "play", "trips", "progressive"}),
+    "UTH-MD": frozenset({"ante", "blind", "play", "trips", "six_card"}),
+}
+_AFTER = {"trips": MAIN, "six_card": (*MAIN, "trips"), "progressive": (*MAIN, "trips", "six_card")}
+
+
+def turns(moves: Iterable[Fact]) -> list[Fact]:
+    """The first fact of each seat, in the order of the stream."""
+    first: dict[int, Fact] = {}
+    for move in moves:
+        seat = seat_of(move)
+        if seat not in first:
+            first[seat] = move
+    return list(first.values())
+
+
+def seat_of(fact: Fact) -> int:
+    """The seat a fact is about, 0 where it names none."""
+    seat: int = getattr(fact, "seat", None) or 0
+    return seat
+
+
+def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what: str) -> Found:
+    """Each seat's turn comes after those of the seats farther to the dealer's right."""
+    for earlier, later in pairwise(taken):
+        if seat_of(later) > seat_of(earlier):
+            says = (
+                f"Seat {seat_of(later)} was {what} after seat {seat_of(earlier)}; "
+                "the order is counterclockwise from the far right."
+            )
+            yield from raised(told, law_, key, later, says, seat=seat_of(later), evidence=[earlier])
+
+
+@judge(ORDER)
+def players_from_the_right(told: Round) -> Found:
+    """Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
+    if told.voided or told.book not in IN_TURN:
+        return
+    playing = frozenset(course(told).playing)
+    taken = turns(move for move in course(told).moves if move.seat in playing and move.wager in MAIN)
+    if len(taken) < 2:
+        return
+    dealer = hand_of(told, DEALER)
+    below = dealer is not None and category(dealer.value) < PAIR
+    yield from from_the_right(told, ORDER, "dealer below a pair" if below else "dealer plays", taken, "settled")
+
+
+@judge(ORDER)
+def wager_after_wager(told: Round) -> Found:
+    """A player's trips come after ante, blind and play, then the six card bonus, then the progressive."""
+    if told.voided or told.book not in IN_TURN:
+        return
+    went = course(told)
+    for seat in course(told).playing:
+        for wager, earlier in _AFTER.items():
+            first = went.first.get((seat, wager))
+            if first is None:
+                continue
+            late = went.settled(seat, earlier)[1]
+            if late is not None and late.sequence > first.sequence:
+                says = f"Seat {seat}'s {wager} was settled before its {late.wager}."
+                basis = "reading" if wager == "progressive" else "certain"
+                parts = {"seat": seat, "wager": wager, "evidence": [late], "basis": basis}
+                yield from raised(told, ORDER, wager, first, says, **parts)
+
+
+@judge(ORDER)
+def selections_from_the_right(told: Round) -> Found:
+    """Players with a 3 card bonus are asked for their three cards from the dealer's right."""
+    if told.book == "PIK":
+        taken = turns(told.of(CardsSelected))
+        yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
+
+
+@judge(ORDER)
+def hands_opened_one_by_one(told: Round) -> Found:
+    """Pik-it's hands are opened, their 5 card bonus settled and their players asked one by one from the right."""
+    if told.voided or told.book != "PIK":
+        return
+    opened = [fact for fact in told.of(HandRevealed) if fact.seat is not None]
+    steps: list[Fact] = list(turns(opened))
+    steps += [move for move in course(told).moves if move.wager == "bonus5"]
+    steps += told.of(DecisionAsked) or told.of(DecisionMade)
+    steps.sort(key=lambda fact: fact.sequence)
+    yield from from_the_right(told, ORDER, "hand by hand", turns(steps), "taken")
+    done: set[int] = set()
+    current: Fact | None = None
+    for step in steps:
+        if current is not None and seat_of(step) != seat_of(current):
+            done.add(seat_of(current))
+            if seat_of(step) in done:
+                says = f"Seat {seat_of(step)}'s turn was resumed after seat {seat_of(current)}'s had begun."
+                yield from raised(told, ORDER, "hand by hand", step, says, seat=seat_of(step), evidence=[current])
+        current = step
+
+
+@judge(ORDER)
+def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
+    """All wagers left are collected counterclockwise from the dealer's right."""
+    if told.voided or told.book != "FAH" or len(told.dealer.cards) != 4:
+        return
+    if len({card >> 2 for card in told.dealer.cards}) > 1:
+        return
+    opened = course(told).shown.get(DEALER)
+    taken = [
+        move
+        for move in course(told).moves
+        if opened is not None and move.sequence > opened.sequence and isinstance(move, WagerCollected)
+    ]
+    yield from from_the_right(told, ORDER, "dealer natural", turns(taken), "collected")
+
+
+@judge(ORDER)
+def colorado_from_the_right(told: Round) -> Found:
+    """Colorado's hands are turned up, and examined and settled, counterclockwise from the dealer's right."""
+    if told.voided or told.book != "COL":
+        return
+    playing = {spot.seat for spot in told.wagering if spot.choice == "play"} - course(told).apart
+    version = told.house["version"]
+    opened = [fact for fact in told.of(HandRevealed) if fact.seat in playing]
+    yield from from_the_right(told, ORDER, f"{version}, turned up", turns(opened), "turned up")
+    settled = [move for move in course(told).moves if move.seat in playing]
+    yield from from_the_right(told, ORDER, f"{version}, settled", turns(settled), "settled")

@@ -1,0 +1,197 @@
+"""Which of two hands is higher: how a seat's main wagers were settled shows how its hand was judged."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.hands.standard import PAIR, category
+from domain.house_way import acceptable
+from domain.money import PUSH
+from domain.settlement.pikit import least_qualifying_value
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.course import Move, course, raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.rankings import CATEGORIES
+from domain.watch.values import DEALER, Made, hand_of, made, three_of_five
+
+MISJUDGED = law(
+    "winner-misjudged",
+    {
+        **CATEGORIES,
+        "same category": "UTH-MA 5(c) s1; UTH-MD 6.E(1); PIK 39.4(d)/s1; FAH (c)(3)/s1",
+        "identical": "UTH-MA 5(c) s2; UTH-MD 6.E(2); PIK 39.4(d)/s2; FAH (c)(3)/s2; FAH (a)(1)(ii)",
+        "suit": "UTH-MA 1 (Suit); UTH-MD 6.C; PIK 39.4(a)/s2; FAH (c)(1)/s3",
+    },
+)
+OTHER_HANDS = law("settlement-basis-wrong", 'PIK 39.1 "Hand"')
+
+HIGHER, EQUAL, LOWER = "higher", "equal", "lower"
+PAID, LEFT, TAKEN, UNSEEN = "paid", "left", "taken", "?"
+_PLAIN = {HIGHER: PAID, EQUAL: LEFT, LOWER: TAKEN}
+Handled = dict[str, str]  # wager -> paid, left or taken
+
+
+class Compared(msgspec.Struct, gc=False):
+    """A hand against the dealer's: how its wagers are handled for each result, and how they were."""
+
+    own: Made
+    dealers: Made
+    expected: Mapping[str, Handled]
+    seen: Handled
+
+    @property
+    def relation(self) -> str:
+        """What the cards say."""
+        return relation(self.own, self.dealers)
+
+    def taken_for(self) -> str:
+        """What the handling of all these wagers says, where it says something else; nothing where it is no clue."""
+        if UNSEEN in self.seen.values() or self.seen == self.expected[self.relation]:
+            return ""
+        return next((result for result, handled in self.expected.items() if handled == self.seen), "")
+
+
+def relation(own: Made, dealers: Made) -> str:
+    """Whether the first hand is higher, equal or lower."""
+    return HIGHER if own.value > dealers.value else LOWER if own.value < dealers.value else EQUAL
+
+
+def handled(wagered: Wagered) -> str:
+    """What was done with a wager; a coupon kept on a win is no loss."""
+    kinds = {type(move) for move in wagered.moves}
+    if WagerPaid in kinds:
+        return PAID
+    if kinds == {WagerCollected}:
+        return TAKEN
+    return LEFT if kinds == {WagerReturned} else UNSEEN
+
+
+@judge(MISJUDGED, OTHER_HANDS, needs=(WagerCollected, WagerPaid, WagerReturned))
+def the_higher_hand_wins(told: Round) -> Found:
+    """Each hand is compared with the dealer's by its rank, and its wagers follow."""
+    if told.voided or told.book == "COL":
+        return
+    for spot, compared in _comparisons(told):
+        taken_for = compared.taken_for()
+        if not taken_for:
+            continue
+        if told.book == "PIK" and _by_the_other_hands(told, spot) == taken_for:
+            yield from _other_hands(told, spot, compared)
+            continue
+        yield from _misjudged(told, spot, compared, taken_for)
+
+
+def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
+    away = course(told).apart
+    if told.book == "FAH":
+        if _dealer_set_right(told):
+            for spot in told.wagering:
+                if spot.choice in ("set", "split") and spot.seat not in away:
+                    yield from ((spot, compared) for compared in _fast_action(told, spot))
+        return
+    for seat in course(told).playing:
+        spot = told.seats[seat]
+        compared = _pikit(told, spot) if told.book == "PIK" else _ultimate(told, spot)
+        if compared is not None:
+            yield spot, compared
+
+
+def _ultimate(told: Round, spot: Spot) -> Compared | None:
+    own, dealers = hand_of(told, spot.seat), hand_of(told, DEALER)
+    wagers = spot.wagers
+    if own is None or dealers is None or not wagers.keys() >= {"ante", "blind", "play"}:
+        return None
+    table = told.house.table("blind")
+    blind_wins = table is not None and table.lines[own.category] != PUSH
+    won = {"blind": PAID if blind_wins else LEFT, "play": PAID}
+    results = {HIGHER: won, EQUAL: {"blind": LEFT, "play": LEFT}, LOWER: {"blind": TAKEN, "play": TAKEN}}
+    ante = _PLAIN if category(dealers.value) >= PAIR else dict.fromkeys(_PLAIN, LEFT)
+    expected = {result: {"ante": ante[result], **rest} for result, rest in results.items()}
+    return Compared(own, dealers, expected, {name: handled(wagers[name]) for name in ("ante", "blind", "play")})
+
+
+def _pikit(told: Round, spot: Spot) -> Compared | None:
+    play = spot.choice if spot.choice in spot.wagers else next(iter(spot.wagers.keys() & {"play3", "play5"}), "")
+    order = "three" if play == "play3" else "five"
+    own = three_of_five(told, spot.seat) if play == "play3" else made("five", spot.cards, (5,))
+    dealers = hand_of(told, DEALER, order)
+    if own is None or dealers is None or not play or "ante" not in spot.wagers:
+        return None
+    void = play == "play5" and told.house["dealer_qualifies"] and not _qualifies(told)
+    expected = {result: {"ante": plain, play: LEFT if void else plain} for result, plain in _PLAIN.items()}
+    return Compared(own, dealers, expected, {name: handled(spot.wagers[name]) for name in ("ante", play)})
+
+
+def _qualifies(told: Round) -> bool:
+    five = hand_of(told, DEALER, "five")
+    return five is not None and five.value >= least_qualifying_value(told.house)
+
+
+def _by_the_other_hands(told: Round, spot: Spot) -> str:
+    """What a comparison of the other hands says: five cards for a play 3, three for a play 5."""
+    order = "five" if spot.choice == "play3" else "three"
+    own = made("five", spot.cards, (5,)) if order == "five" else three_of_five(told, spot.seat)
+    dealers = hand_of(told, DEALER, order)
+    return relation(own, dealers) if own is not None and dealers is not None else ""
+
+
+def _dealer_set_right(told: Round) -> bool:
+    """Whether the dealer plays two cards the house way allows; else the comparison is not what to review."""
+    pair = tuple(sorted(told.dealer.kept))
+    if len(told.dealer.cards) != 4 or hand_of(told, DEALER) is None:
+        return False
+    decided = acceptable(told.dealer.cards, told.house["house_way.viii"], told.house["house_way.ix"])
+    return decided is not None and (pair in decided[1] or pair in decided[2])
+
+
+def _fast_action(told: Round, spot: Spot) -> Iterator[Compared]:
+    """Each half of a split against the dealer for its own wager."""
+    dealers, board = hand_of(told, DEALER), told.community.cards
+    copy = TAKEN if told.house["copy_hand_rule"] == "lose" else LEFT
+    results = {HIGHER: PAID, LOWER: TAKEN, EQUAL: copy}
+    halves = {"original": spot.kept, "split": spot.second if spot.choice == "split" else ()}
+    for wager, half in halves.items():
+        own = made("seventeen", (*half, *board), (7,)) if half else None
+        if own is not None and dealers is not None and wager in spot.wagers:
+            expected = {result: {wager: what} for result, what in results.items()}
+            yield Compared(own, dealers, expected, {wager: handled(spot.wagers[wager])})
+
+
+def _misjudged(told: Round, spot: Spot, compared: Compared, taken_for: str) -> Found:
+    own, dealers, true = compared.own, compared.dealers, compared.relation
+    if true == EQUAL:
+        keys = ["identical", "suit"]
+    elif own.category == dealers.category:
+        keys = ["same category"]
+    else:
+        keys = [f"{own.order} {own.category}", f"{own.order} {dealers.category}"]
+    says = (
+        f"Seat {spot.seat}'s {own.name} is {_SAYS[true]} the dealer's {dealers.name}, "
+        f"and its wagers were settled as if it were {_SAYS[taken_for]} it."
+    )
+    first, parts = _wrong(told, spot, compared)
+    yield from raised(told, MISJUDGED, keys, first, says, **parts)
+
+
+_SAYS = {HIGHER: "higher than", EQUAL: "identical to", LOWER: "lower than"}
+
+
+def _other_hands(told: Round, spot: Spot, compared: Compared) -> Found:
+    many = "three" if spot.choice == "play3" else "five"
+    other = "five" if many == "three" else "three"
+    says = f"Seat {spot.seat} plays {many} cards against {many}, and was settled as its {other} against {other}."
+    first, parts = _wrong(told, spot, compared)
+    yield from raised(told, OTHER_HANDS, "", first, says, **parts)
+
+
+def _wrong(told: Round, spot: Spot, compared: Compared) -> tuple[Move, dict[str, Any]]:
+    """The first movement that is not as the cards have it, and what a finding on it says of its place."""
+    right = compared.expected[compared.relation]
+    went = course(told)
+    wrong = [went.first[spot.seat, name] for name, what in compared.seen.items() if what != right[name]]
+    first = min(wrong, key=lambda move: move.sequence)
+    return first, {"seat": spot.seat, "wager": "" if len(compared.seen) > 1 else first.wager, "evidence": wrong}

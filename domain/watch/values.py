@@ -1,0 +1,97 @@
+"""What the cards of a round make, hand by hand, for judges that hold announcements and payments against them."""
+
+from collections.abc import Sequence
+from types import ModuleType
+
+import msgspec
+
+from domain.cards import UNKNOWN
+from domain.hands import multideck, six_card, standard, three_card
+from domain.table.round import Round
+
+DEALER = 0
+RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
+
+
+class Made(msgspec.Struct, frozen=True, gc=False):
+    """A hand that was made: the cards it is made of, its value, and the order it is ranked in."""
+
+    cards: tuple[int, ...]
+    value: int
+    order: str  # five, three, seventeen, six: a key of RANKERS
+
+    @property
+    def categories(self) -> Sequence[str]:
+        """The categories of its order, the lowest first."""
+        categories: Sequence[str] = RANKERS[self.order].CATEGORIES
+        return categories
+
+    @property
+    def category(self) -> str:
+        """What it is."""
+        return self.categories[self.value >> 20]
+
+    @property
+    def name(self) -> str:
+        """As a dealer would announce it."""
+        return str(RANKERS[self.order].best(self.cards).name)
+
+
+def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:
+    """The hand of these cards; None where one was not seen, or they are not as many as the game deals."""
+    if len(cards) not in sizes or UNKNOWN in cards:
+        return None
+    try:
+        return Made(tuple(cards), RANKERS[order].value(cards), order)
+    except ValueError:  # cards no deck can deal: what they make cannot be said
+        return None
+
+
+def hands_of(told: Round, seat: int) -> tuple[Made, ...]:
+    """Every hand a seat, or the dealer as seat 0, plays in this round; those that are not known are left out.
+
+    Pik-it's players play three cards or five, its dealer both; a split hand at Fast Action is two.
+    """
+    held: tuple[Made, ...] | None = told.worked_out.get(f"hands {seat}")
+    if held is None:
+        held = told.worked_out[f"hands {seat}"] = tuple(hand for hand in _hands(told, seat) if hand is not None)
+    return held
+
+
+def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
+    spot = told.dealer if seat == DEALER else told.seats.get(seat)
+    if spot is None:
+        return ()
+    board = tuple(told.community.cards)
+    match told.book:
+        case "UTH-MA" | "UTH-MD":
+            if len(spot.cards) != 2 or len(board) != 5:
+                return ()
+            return (made("five", (*spot.cards, *board), (7,)),)
+        case "PIK":
+            five, three = made("five", spot.cards, (5,)), made("three", spot.cards, (5,))
+            return (five, three) if seat == DEALER else (three if spot.choice == "play3" else five,)
+        case "FAH":
+            halves = (spot.kept, spot.second) if spot.second else (spot.kept,)
+            return tuple(made("seventeen", (*half, *board), (7,)) for half in halves if len(board) == 5)
+        case _:
+            return (made("five", (*spot.kept, *board), (5,)),)
+
+
+def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
+    """The one hand of a seat, or its hand in this order."""
+    return next((hand for hand in hands_of(told, seat) if not order or hand.order == order), None)
+
+
+def six_cards_of(told: Round, seat: int) -> Made | None:
+    """The box's four cards and the player's two."""
+    spot = told.seats.get(seat)
+    if spot is None or len(told.box.cards) != 4 or len(spot.cards) != 2:
+        return None
+    return made("six", (*told.box.cards, *spot.cards), (6,))
+
+
+def three_of_five(told: Round, seat: int) -> Made | None:
+    """The best three of five cards, whatever the seat plays."""
+    spot = told.dealer if seat == DEALER else told.seats.get(seat)
+    return made("three", spot.cards, (5,)) if spot is not None else None
