@@ -5,31 +5,46 @@ One law, used by everything that finds a hand taken for another than its cards m
 
 from collections.abc import Iterator
 
-from domain.cards import ACE, FIVE, THREE
+from domain.cards import ACE
 from domain.hands.heard import Heard
 from domain.hands.ranked import CATEGORY_BITS
 from domain.watch.laws import law
 from domain.watch.values import Made
 
-CATEGORIES = {
-    # Five cards, of one deck.
-    "five royal_flush": "UTH-MA 5(b)(1); UTH-MD 6.D(1); PIK 39.4(b)1; COL 3(b)(1)",
-    "five straight_flush": "UTH-MA 5(b)(2); UTH-MD 6.D(2); PIK 39.4(b)2; COL 3(b)(2)",
-    "five four_of_a_kind": "UTH-MA 5(b)(3); UTH-MD 6.D(3); PIK 39.4(b)3; COL 3(b)(3)",
-    "five full_house": "UTH-MA 5(b)(4); UTH-MD 6.D(4); PIK 39.4(b)4; COL 3(b)(4)",
-    "five flush": "UTH-MA 5(b)(5); UTH-MD 6.D(5); PIK 39.4(b)5; COL 3(b)(5)",
-    "five straight": "UTH-MA 5(b)(6); UTH-MD 6.D(6); PIK 39.4(b)6; COL 3(b)(6)",
-    "five three_of_a_kind": "UTH-MA 5(b)(7); UTH-MD 6.D(7); PIK 39.4(b)7; COL 3(b)(7)",
-    "five two_pair": "UTH-MA 5(b)(8); UTH-MD 6.D(8); PIK 39.4(b)8; COL 3(b)(8)",
-    "five pair": "UTH-MA 5(b)(9); UTH-MD 6.D(9); PIK 39.4(b)9; COL 3(b)(9)",
-    # Three cards, at Pik-it.
+# Five cards of one deck, compared with a dealer's; at Colorado, with a pay table.
+FIVE = {
+    "five royal_flush": "UTH-MA 5(b)(1); UTH-MD 6.D(1); PIK 39.4(b)1",
+    "five straight_flush": "UTH-MA 5(b)(2); UTH-MD 6.D(2); PIK 39.4(b)2",
+    "five four_of_a_kind": "UTH-MA 5(b)(3); UTH-MD 6.D(3); PIK 39.4(b)3",
+    "five full_house": "UTH-MA 5(b)(4); UTH-MD 6.D(4); PIK 39.4(b)4",
+    "five flush": "UTH-MA 5(b)(5); UTH-MD 6.D(5); PIK 39.4(b)5",
+    "five straight": "UTH-MA 5(b)(6); UTH-MD 6.D(6); PIK 39.4(b)6",
+    "five three_of_a_kind": "UTH-MA 5(b)(7); UTH-MD 6.D(7); PIK 39.4(b)7",
+    "five two_pair": "UTH-MA 5(b)(8); UTH-MD 6.D(8); PIK 39.4(b)8",
+    "five pair": "UTH-MA 5(b)(9); UTH-MD 6.D(9); PIK 39.4(b)9",
+}
+COLORADO = {
+    "five royal_flush": "COL 3(b)(1)",
+    "five straight_flush": "COL 3(b)(2)",
+    "five four_of_a_kind": "COL 3(b)(3)",
+    "five full_house": "COL 3(b)(4)",
+    "five flush": "COL 3(b)(5)",
+    "five straight": "COL 3(b)(6)",
+    "five three_of_a_kind": "COL 3(b)(7)",
+    "five two_pair": "COL 3(b)(8)",
+    "five pair": "COL 3(b)(9)",
+}
+# Three cards, at Pik-it.
+THREE = {
     "three royal_flush": "PIK 39.4(c)1",
     "three straight_flush": "PIK 39.4(c)2",
     "three three_of_a_kind": "PIK 39.4(c)3",
     "three straight": "PIK 39.4(c)4",
     "three flush": "PIK 39.4(c)5",
     "three pair": "PIK 39.4(c)6",
-    # The box's four cards and the player's two, in Maryland.
+}
+# The box's four cards and the player's two, in Maryland.
+SIX = {
     "six royal_flush": "UTH-MD 6.F(1)",
     "six straight_flush": "UTH-MD 6.F(2)",
     "six four_of_a_kind": "UTH-MD 6.F(3)",
@@ -38,7 +53,9 @@ CATEGORIES = {
     "six straight": "UTH-MD 6.F(6)",
     "six three_of_a_kind": "UTH-MD 6.F(7)",
     "six super_royal": "UTH-MD 6.F(8); UTH-MD 7.F(4)(a)",
-    # Six or eight decks, at Fast Action.
+}
+# Six or eight decks, at Fast Action.
+SEVENTEEN = {
     "seventeen flush_with_five_of_a_kind": "FAH (c)(2)(i)",
     "seventeen royal_flush": "FAH (c)(2)(ii)",
     "seventeen flush_with_four_of_a_kind": "FAH (c)(2)(iii)",
@@ -61,7 +78,10 @@ CATEGORIES = {
 MISRANKED = law(
     "hand-misranked",
     {
-        **CATEGORIES,
+        **{hand: f"{clauses}; {COLORADO[hand]}" for hand, clauses in FIVE.items()},
+        **THREE,
+        **SIX,
+        **SEVENTEEN,
         # The mistake may lie in the rank of a card, in the ace, or in a suit.
         "card rank": "UTH-MA 5(a) s1; UTH-MD 6.A; PIK 39.4(a)/s1; FAH (c)(1)/s1; COL 3(a)/s1",
         "ace": "UTH-MA 5(a) s2; UTH-MD 6.B; PIK 39.4(a)/s3; FAH (c)(1)/s2; COL 3(a)/s2",
@@ -80,7 +100,7 @@ MISRANKED = law(
 )
 
 _RUNS = ("straight", "straight_flush")
-_LOWEST_TOP = {"three": THREE, "five": FIVE, "six": FIVE, "seventeen": FIVE}
+_LOWEST_TOP = {"three": 1, "five": 3, "six": 3, "seventeen": 3}  # a three or a five: the ace below a two
 
 
 def mistaken(taken_for: Heard, made: Made) -> Iterator[str]:
@@ -102,7 +122,9 @@ def about_the_ace(taken_for: Heard, made: Made) -> bool:
             return top == lowest and _below(taken_for, made)
         said = taken_for.ranks[:1]
         return (top == lowest and said == (ACE,)) or (top == ACE and said == (lowest,))
-    return taken_for.category in _RUNS and wraps_around({card >> 2 for card in made.cards}, 3 if lowest == THREE else 5)
+    return taken_for.category in _RUNS and wraps_around(
+        {card >> 2 for card in made.cards}, 3 if made.order == "three" else 5
+    )
 
 
 def _below(taken_for: Heard, made: Made) -> bool:

@@ -15,13 +15,15 @@ from domain.table.spots import Spot, Wagered
 from domain.watch.course import Move, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.rankings import CATEGORIES
+from domain.watch.rankings import FIVE, SEVENTEEN, THREE
 from domain.watch.values import DEALER, Made, hand_of, made, three_of_five
 
 MISJUDGED = law(
     "winner-misjudged",
     {
-        **CATEGORIES,
+        **FIVE,
+        **THREE,
+        **SEVENTEEN,
         "same category": "UTH-MA 5(c) s1; UTH-MD 6.E(1); PIK 39.4(d)/s1; FAH (c)(3)/s1",
         "identical": "UTH-MA 5(c) s2; UTH-MD 6.E(2); PIK 39.4(d)/s2; FAH (c)(3)/s2; FAH (a)(1)(ii)",
         "suit": "UTH-MA 1 (Suit); UTH-MD 6.C; PIK 39.4(a)/s2; FAH (c)(1)/s3",
