@@ -10,7 +10,7 @@ from domain.facts.devices import DeviceConfigured, DeviceInstalled, DeviceRemove
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded
-from domain.facts.table_day import DeviceHere, PersonCame, TableOpened
+from domain.facts.table_day import DeviceHere, PersonCame, SignPosted, TableOpened
 
 DEALER = 0  # the dealer's place, where seats are numbered from 1
 
@@ -32,6 +32,7 @@ class Layout(msgspec.Struct, gc=False):
     fresh_shoe: ShoeLoaded | None = None  # loaded, and no card burned since
     fresh_dealer: PersonCame | None = None  # came, and has burned no card yet
     round_void: bool = False
+    signs: dict[str, str] = {}  # what is posted, and on what
 
     def device(self, kind: str) -> DeviceHere | None:
         """The device of this kind in service."""
@@ -95,6 +96,10 @@ def _burned(state: Layout, fact: CardBurned) -> None:
         state.fresh_shoe = state.fresh_dealer = None
 
 
+def _posted(state: Layout, fact: SignPosted) -> None:
+    state.signs[fact.subject] = fact.on
+
+
 STEPS: dict[type[Fact], Callable[[Layout, Any], None]] = {
     TableOpened: _opened,
     DeviceInstalled: _installed,
@@ -106,4 +111,5 @@ STEPS: dict[type[Fact], Callable[[Layout, Any], None]] = {
     ShoeLoaded: _loaded,
     PersonCame: _came,
     CardBurned: _burned,
+    SignPosted: _posted,
 }

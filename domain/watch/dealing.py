@@ -1,0 +1,207 @@
+"""The deal as the rule books prescribe it: whom the cards or stacks go to, one after the other.
+
+Each turn carries the key its clauses stand under in the laws of the deal: the method, then the place and the pass.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from domain.facts.deal import CardDealt, MarkerPlaced, StackDelivered
+from domain.facts.decisions import DecisionMade
+from domain.facts.devices import DeviceFailed
+from domain.facts.envelope import Fact
+from domain.facts.payments import HandVoided, MisdealDetermined
+from domain.facts.shuffles import ShoeRanOut
+from domain.table.layout import position
+from domain.table.played import CARDS, REQUIRED
+from domain.table.round import Round
+from domain.table.spots import Spot
+
+Place = tuple[str, int | None]  # ("seat", 2), ("dealer", None), ("community", None), ("box", None)
+Served = CardDealt | StackDelivered
+
+DEALER: Place = ("dealer", None)
+COMMUNITY: Place = ("community", None)
+BOX: Place = ("box", None)
+AT_DEAL, AFTER_DECISIONS = "at-deal", "after-decisions"
+STACKS = "automated-shoe"
+
+
+class Order(NamedTuple):
+    """Whom the deal serves, turn by turn, and under which key each turn's clauses stand."""
+
+    places: tuple[Place, ...]
+    keys: tuple[str, ...]
+
+
+class How(NamedTuple):
+    """What else the order hangs on."""
+
+    start: int = 0  # where Fast Action's marker stands, 0 the dealer
+    delivery: str = ""  # when the dealer's stack is delivered, where it may be done at two times
+    box: bool = False  # the six card box is dealt
+
+
+class Deal(msgspec.Struct, gc=False):
+    """What was dealt before anybody could decide: every card or stack in order, and what is notable about them."""
+
+    served: list[Served]
+    places: list[Place]
+    seats: tuple[int, ...]  # the seats to be served: those with the required wagers
+    seats_known: bool  # the wagers that say so are all seen
+    order: Order
+    noticed: bool  # something went wrong and the whole round was taken for irregular
+    face_up: list[Served]
+    method: str  # as the cards themselves show it, where that is another than the table says
+    how: How = How()
+
+
+def deal(told: Round) -> Deal:
+    """The deal of a round, kept with it until another fact comes in."""
+    found: Deal | None = told.worked_out.get("deal")
+    if found is None:
+        found = told.worked_out["deal"] = _deal(told)
+    return found
+
+
+def _deal(told: Round) -> Deal:
+    method = _method(told)
+    served: list[Served]
+    if method == STACKS:
+        served = list(told.of(StackDelivered))
+    elif told.book in ("COL", "PIK"):
+        served = list(told.of(CardDealt))
+    else:
+        served = [fact for fact in told.of(CardDealt) if fact.to != "community"]
+    places: list[Place] = [(fact.to, fact.seat) for fact in served]
+    required = REQUIRED[told.book]
+    known = told.unseen_wagers.isdisjoint(required) and "wager-placed" not in told.unrecorded
+    if known:
+        seats = tuple(
+            number for number in sorted(told.seats) if all(lies(told.seats[number], name) for name in required)
+        )
+    else:
+        seats = tuple(sorted({seat for to, seat in places if to == "seat" and seat is not None}))
+    how = How(
+        start_of(told, served),
+        _delivery(told, places) if method == STACKS else "",
+        told.book == "UTH-MD" and method == STACKS and told.house.offers("six_card"),
+    )
+    face_up = [fact for fact in served if fact.face_up]
+    return Deal(served, places, seats, known, due(told.book, method, seats, how), noticed(told), face_up, method, how)
+
+
+def _method(told: Round) -> str:
+    """How the hands were dealt: as the table says, unless they came in stacks, or card by card, all the same."""
+    stacks, cards = StackDelivered in told.told, told.of(CardDealt)
+    if told.method != STACKS:
+        return STACKS if stacks else told.method
+    if stacks or not any(card.to == "seat" for card in cards):
+        return STACKS
+    return "hand" if cards[0].source_of_card == "hand" else "manual-shoe"
+
+
+def lies(spot: Spot, wager: str) -> bool:
+    """Whether a wager was seen to be placed at a seat: one that is only settled there was not."""
+    held = spot.wagers.get(wager)
+    return held is not None and bool(held.placed)
+
+
+def noticed(told: Round) -> bool:
+    """Whether the round as a whole was taken for irregular: what went wrong with its deal was seen."""
+    if told.voided or DeviceFailed in told.told or ShoeRanOut in told.told:
+        return True
+    return any(fact.misdealt for fact in told.of(MisdealDetermined))
+
+
+def seats_noticed(told: Round) -> set[int]:
+    """The seats whose wrong number of cards was noticed: void, given up, completed, or set with more discards."""
+    found = {fact.seat for fact in told.of(HandVoided)}
+    found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
+    if told.book == "FAH":
+        found |= {spot.seat for spot in told.seats.values() if (spot.discarded or 0) > 2}
+    return found
+
+
+def start_of(told: Round, served: Sequence[Served]) -> int:
+    """Where Fast Action's deal starts: at the marker; where nobody knows that, at whoever was served first."""
+    if told.book != "FAH":
+        return 0
+    placed = told.of(MarkerPlaced)
+    stands = position(placed[-1]) if placed else told.marker
+    if stands is None and served:
+        stands = served[0].seat or 0
+    return stands or 0
+
+
+def _delivery(told: Round, places: Sequence[Place]) -> str:
+    """When the dealer's stack came, where a book allows two times."""
+    if told.book == "UTH-MD":
+        seats = [at for at, (to, _) in enumerate(places) if to == "seat"]
+        if DEALER in places and seats:
+            return AT_DEAL if places.index(DEALER) < seats[-1] else AFTER_DECISIONS
+        return AFTER_DECISIONS
+    if told.book == "PIK":
+        asked = told.of(DecisionMade)
+        stack = next((fact for fact in told.of(StackDelivered) if fact.to == "dealer"), None)
+        if stack is not None and (not asked or stack.sequence < asked[0].sequence):
+            return AT_DEAL
+        return AFTER_DECISIONS
+    return AT_DEAL
+
+
+@lru_cache(maxsize=4096)
+def due(book: str, method: str, seats: tuple[int, ...], how: How) -> Order:
+    """The prescribed order for these seats."""
+    players: list[Place] = [("seat", seat) for seat in seats]
+    if method == STACKS:
+        return _stacks(book, method, players, how)
+    each = CARDS[book][0]
+    if book == "FAH":
+        return _from_marker(players, how.start, each)
+    last = COMMUNITY if book == "COL" else DEALER
+    turns = [(place, number) for number in range(1, each + 1) for place in (*players, last)]
+    return Order(tuple(place for place, _ in turns), tuple(f"{method} {place[0]} {number}" for place, number in turns))
+
+
+def _stacks(book: str, method: str, players: list[Place], how: How) -> Order:
+    hands = [(place, "seat rest" if at else "seat first") for at, place in enumerate(players)]
+    if book == "UTH-MD":
+        hands = [(place, how.delivery) for place in players]
+        dealer = [(DEALER, how.delivery)]
+        hands = [*dealer, *hands] if how.delivery == AT_DEAL else [*hands, *dealer]
+        hands = [*([(BOX, "box")] if how.box else []), (COMMUNITY, "community"), *hands]
+    elif book == "COL":
+        hands.append((COMMUNITY, "community"))
+    else:
+        hands.append((DEALER, f"dealer {how.delivery}"))
+    return Order(tuple(place for place, _ in hands), tuple(f"{method} {key}" for _, key in hands))
+
+
+def _from_marker(players: list[Place], start: int, each: int) -> Order:
+    """Clockwise from the marker: up the seats, then the dealer, then from seat 1 (FAH (g)(3)/s2)."""
+    circle: list[Place] = [DEALER, *players]
+    first = next((at for at, (_, seat) in enumerate(circle) if (seat or 0) >= start), 0)
+    circle = circle[first:] + circle[:first]
+    turns = [(place, number) for number in range(1, each + 1) for place in circle]
+    keys = tuple("first" if not at else "pass 1" if number == 1 else "pass" for at, (_, number) in enumerate(turns))
+    return Order(tuple(place for place, _ in turns), keys)
+
+
+def place_name(place: Place) -> str:
+    """A place as people call it."""
+    to, seat = place
+    return {"seat": f"seat {seat}", "dealer": "the dealer", "community": "the community cards"}.get(
+        to, "the six card box"
+    )
+
+
+def first_dealt(told: Round) -> Fact | None:
+    """The first card or stack of the round, wherever it went."""
+    cards, stacks = told.of(CardDealt), told.of(StackDelivered)
+    if not stacks:
+        return cards[0] if cards else None
+    return stacks[0] if not cards or stacks[0].sequence < cards[0].sequence else cards[0]

@@ -1,0 +1,99 @@
+"""Burns: one where it is prescribed, none where it is not, and no face shown."""
+
+from domain.facts.deal import CardBurned, CardDealt
+from domain.facts.envelope import Fact
+from domain.table.day import TableDay
+from domain.table.round import Round
+from domain.watch.course import raised
+from domain.watch.dealing import deal
+from domain.watch.detecting import DealBegins, Found, judge, watch
+from domain.watch.finding import found
+from domain.watch.laws import law
+
+FLOP = 3
+MISSING = law(
+    "burn-missing",
+    {
+        "flop": "UTH-MA 10(b) s1; UTH-MD 11.C(1)",
+        "last two": "UTH-MA 10(d) s1; UTH-MD 11.E(1)",
+        "community": "FAH (h)(10)/s1-burn",
+        "shoe": "FAH (g)(1)/s1",
+        "dealer": "FAH (g)(1)/s2",
+    },
+)
+UNEXPECTED = law("unexpected-burn", {"flop": "UTH-MD 11.C(1)", "last two": "UTH-MD 11.E(1)"})
+EXPOSED = law("burn-exposed", "UTH-MA 1 (Burn); FAH (g)(1)/s3")
+
+
+def _burns(told: Round) -> bool:
+    """Massachusetts always burns, Maryland when dealing by hand (UTH-MD 11.C(1))."""
+    return told.book == "UTH-MA" or told.method == "hand"
+
+
+@judge(MISSING, needs=(CardBurned, CardDealt))
+def burned_before_the_street(told: Round) -> Found:
+    """A card is burned before the flop and before the last two community cards."""
+    if not told.book.startswith("UTH") or told.voided or not _burns(told):
+        return
+    shown = [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
+    burned = [fact.sequence for fact in told.of(CardBurned)]
+    since = 0
+    for name, street in (("flop", shown[:FLOP]), ("last two", shown[FLOP:])):
+        if street and not any(since < place < street[0].sequence for place in burned):
+            what = "flop" if name == "flop" else "last two community cards"
+            yield from raised(told, MISSING, name, street[0], f"No card was burned before the {what}.")
+        since = street[-1].sequence if street else since
+
+
+@judge(UNEXPECTED)
+def burned_where_nothing_is(told: Round) -> Found:
+    """Maryland burns no card unless the dealer deals by hand."""
+    burned = told.of(CardBurned)
+    if not burned or told.book != "UTH-MD" or _burns(told):
+        return
+    shown = told.community.dealt
+    for fact in burned:
+        after_flop = len(shown) > FLOP and shown[FLOP - 1].sequence < fact.sequence
+        name = "last two" if after_flop or fact.reason == "turn-river" else "flop"
+        yield from raised(told, UNEXPECTED, name, fact, "A card was burned, which this dealing method does not have.")
+
+
+@judge(MISSING, needs=(CardBurned, CardDealt))
+def burned_before_the_board(told: Round) -> Found:
+    """Fast Action's dealer burns a card when the hand is set, before the community cards."""
+    shown = told.community.dealt
+    if told.book != "FAH" or told.voided or not shown:
+        return
+    served = deal(told).served
+    since = served[-1].sequence if served else 0
+    if not any(since < fact.sequence < shown[0].sequence for fact in told.of(CardBurned)):
+        says = "No card was burned before the community cards."
+        yield from raised(told, MISSING, "community", shown[0], says)
+
+
+@watch(DealBegins, laws=(MISSING,), needs=(CardBurned,))
+def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
+    """A fresh shoe's first card is burned, and every new dealer burns one before dealing."""
+    told, layout = day.round, day.layout
+    if told is None or day.book != "FAH" or day.method == "continuous-shoe":
+        return
+    owed: dict[str, Fact] = {}
+    if layout.fresh_shoe is not None:
+        owed["shoe"] = layout.fresh_shoe
+    if layout.fresh_dealer is not None:
+        owed["dealer"] = layout.fresh_dealer
+    if owed:
+        says = _OWED["shoe" if "shoe" in owed else "dealer"]
+        cited = tuple(clause for key in owed for clause in MISSING.cites(day.book, key))
+        yield found(MISSING, cited, deals, says, round=told.number, dealer=day.dealer_person, evidence=owed.values())
+
+
+_OWED = {"shoe": "The first card of the fresh shoe was not burned.", "dealer": "The new dealer burned no card."}
+
+
+@watch(CardBurned, laws=(EXPOSED,))
+def burned_unseen(day: TableDay, fact: CardBurned) -> Found:
+    """Nobody sees the face of a burned card."""
+    cited = EXPOSED.cites(day.book)
+    if fact.face_up and cited:
+        yield found(EXPOSED, cited, fact, "A burned card was shown face up.", dealer=day.dealer_person)

@@ -1,0 +1,146 @@
+"""The house at this table: what its rule book does not allow, when the table opens and when something is changed."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from domain.clauses import BOOKS
+from domain.clauses import findings as vocabulary
+from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
+from domain.money import dollars
+from domain.odds.report import odds_of
+from domain.rulebooks import House, HouseFinding, rulebook
+from domain.rulebooks.book import RuleBook
+from domain.table.day import TableDay, in_force
+from domain.watch.detecting import Found, watch
+from domain.watch.finding import found
+from domain.watch.laws import Law, law
+
+# Colorado's second version has its general clause apart from the first one's.
+_GENERAL = {"COL 13(b)/Payout Odds": "COL 13(b)", "COL 13(d)/Bonus Payout": "COL 13(d)"}
+
+
+def _table_clauses(*, exact: bool) -> dict[str, str]:
+    """Each pay table's clause with the general one it stands under; a matrix stands under its own with all columns."""
+    rows: dict[str, str] = {}
+    for book in BOOKS:
+        for group in rulebook(book).tables.values():
+            if not exact and group.exact:
+                continue
+            for table in group.tables.values():
+                rows[table.clause] = "; ".join(dict.fromkeys((table.clause, _GENERAL.get(table.clause, group.clause))))
+            if not group.option and "only" not in group.tables:
+                rows[group.clause] = "; ".join((group.clause, *(table.clause for table in group.tables.values())))
+    return rows
+
+
+def _options(book: RuleBook) -> Iterator[str]:
+    yield from dict.fromkeys(option.clause for option in book.options.values())
+
+
+def _one_by_one(clauses: Iterable[str]) -> dict[str, str]:
+    return {clause: clause for clause in clauses}
+
+
+def _of_vocabulary(code: str) -> dict[str, str]:
+    return _one_by_one(vocabulary()[code].clauses)
+
+
+_LAWS: dict[str, Law] = {
+    one.code: one
+    for one in (
+        law("pay-table-altered", _table_clauses(exact=True)),
+        law("pay-table-below-floor", _table_clauses(exact=False)),
+        law("house-option-invalid", _one_by_one(clause for book in BOOKS for clause in _options(rulebook(book)))),
+        law("house-option-unknown", _of_vocabulary("house-option-unknown")),
+        law("odds-favour-the-player", _of_vocabulary("odds-favour-the-player")),
+        law("odds-far-outside", _of_vocabulary("odds-far-outside")),
+        law("payout-cap-too-low", _of_vocabulary("payout-cap-too-low")),
+        law("meter-reset-too-low", _of_vocabulary("meter-reset-too-low")),
+        law("cap-conflict", _one_by_one(["UTH-MA 14(d)"])),
+        law("progressive-amount-invalid", _one_by_one(["UTH-MA 14(a)", "UTH-MD 7.F(3)(a)"])),
+        law("cover-all-device-mode-wrong", _one_by_one(["UTH-MA 13(d)"])),
+        law("bonus-cannot-be-dealt", {"UTH-MD 10.B(1)": "UTH-MD 10.B(1); UTH-MD 7.F(4)"}),
+        law(
+            "envy-amount-unprinted",
+            {"UTH-MD 7.F(3)(a)": "UTH-MD 7.F(3)(a); UTH-MD 12.D(5)(a); UTH-MD 12.D(6)(a); UTH-MD 12.D(7)(a)"},
+        ),
+        law("play-multiple-two", _one_by_one(['PIK 39.1 "Play 5 wager"'])),
+        law(
+            "second-deck-without-shuffler",
+            {
+                **_one_by_one(["UTH-MA 2(b)", "PIK 39.2(b)", "COL 2(b)"]),
+                "UTH-MD 3.B": "UTH-MD 3.B; UTH-MD 3.A(1)",
+            },
+        ),
+        law(
+            "hand-deal-without-shuffler",
+            _one_by_one(["UTH-MA 8(b)(1)", "UTH-MD 9.A(1)", "PIK 39.8(b)1", "COL 8(b)(1)"]),
+        ),
+    )
+}
+NOTICE = law(
+    "notice-missing",
+    {"bonus_offered": "COL 6a(a)", "payout_cap required": "COL 12(c)/s2", "payout_cap permissible": "COL 13(c)/s2"},
+)
+
+
+@watch(TableOpened, OptionChanged, MethodChanged, laws=tuple(_LAWS.values()))
+def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> Found:
+    """A table opens with a house its book allows, and every change keeps it so."""
+    if isinstance(fact, TableOpened):
+        if rulebook(fact.book).digest != fact.book_digest:
+            return
+    elif day.house is None:
+        return
+    book = fact.book if isinstance(fact, TableOpened) else day.book
+    was = set() if isinstance(fact, TableOpened) or day.house is None else set(wrong_with(day.house, day.refused))
+    now = [one for one in wrong_with(*_after(day, fact)) if one not in was]
+    for code in dict.fromkeys(one.code for one in now):
+        held = [one for one in now if one.code == code]
+        rows = [_LAWS[code].cites(book, one.clause) or (one.clause,) for one in held]
+        cited = tuple(dict.fromkeys(clause for row in rows for clause in row))
+        says = "; ".join(dict.fromkeys(one.says for one in held))
+        yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
+
+
+def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> tuple[House, tuple[HouseFinding, ...]]:
+    """The house once this fact is in force."""
+    if isinstance(fact, TableOpened):
+        return in_force(fact.book, fact.options, fact.dealing_method)
+    if isinstance(fact, OptionChanged):
+        return in_force(day.book, {**day.options, fact.option: fact.value}, day.method)
+    return in_force(day.book, day.options, fact.dealing_method or day.method)
+
+
+def wrong_with(house: House, refused: Iterable[HouseFinding]) -> list[HouseFinding]:
+    """Everything in a configuration to review: options nobody can read, breaches, and odds the house posted itself."""
+    return [*refused, *house.findings, *_odds(house)]
+
+
+def _odds(house: House) -> list[HouseFinding]:
+    """What the house's own odds do to its edge; printed tables are as they are."""
+    own = [name for name in ("posted_odds", "progressive.house_awards") if house.options.get(name)]
+    if not own:
+        return []
+    printed = House(house.book, {**house.options, **dict.fromkeys(own)})
+    known = {(one.code, one.clause, one.says.split()[0]) for one in odds_of(printed).warnings}
+    return [one for one in odds_of(house).warnings if (one.code, one.clause, one.says.split()[0]) not in known]
+
+
+@watch(OptionChanged, laws=(NOTICE,))
+def notice_given(day: TableDay, fact: OptionChanged) -> Found:
+    """Colorado's players are told before the bonus is withdrawn or the payout limit is lowered."""
+    if fact.notice_posted is not False or day.book != "COL" or day.house is None:
+        return
+    if fact.option == "bonus_offered" and fact.value is False and day.house["bonus_offered"]:
+        says = "The bonus wager was withdrawn without notice to the players."
+        yield found(NOTICE, NOTICE.cites("COL", "bonus_offered"), fact, says)
+    on_layout = day.layout.signs.get("payout_cap") == "layout"
+    if fact.option == "payout_cap" and not on_layout and _lowered(day.house["payout_cap"], fact.value):
+        key = f"payout_cap {day.house['version']}"
+        says = f"The payout limit was lowered to {dollars(fact.value)} without notice to the players."
+        yield found(NOTICE, NOTICE.cites("COL", key), fact, says)
+
+
+def _lowered(was: int | None, now: Any) -> bool:
+    return isinstance(now, int) and (was is None or now < was)

@@ -1,0 +1,65 @@
+"""Fast Action's dealing marker: before the dealer at first, one place clockwise after every completed round."""
+
+from collections.abc import Iterable
+
+from domain.facts.deal import MarkerPlaced
+from domain.facts.envelope import Fact
+from domain.table.day import TableDay
+from domain.table.layout import DEALER, position
+from domain.watch.detecting import DealBegins, Found, watch
+from domain.watch.finding import found
+from domain.watch.laws import law
+
+MISPLACED = law(
+    "marker-misplaced",
+    {"first": "FAH (g)(2)/s2", "next": "FAH (g)(2)/s3", "after an omission": "FAH (i)(6)"},
+)
+
+
+@watch(MarkerPlaced, laws=(MISPLACED,))
+def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
+    """The marker goes where it has to: a step that was missed is not made up."""
+    if day.book != "FAH" or day.house is None:
+        return
+    marker, goes = day.layout.marker, position(fact)
+    if marker.stands is None:
+        if goes != DEALER:
+            says = f"The marker stood before {_name(goes)} at the commencement of the game, and belongs to the dealer."
+            yield found(MISPLACED, MISPLACED.cites("FAH", "first"), fact, says, seat=goes, dealer=day.dealer_person)
+        return
+    expected = _next(day, marker.stands)
+    allowed = {expected} if marker.due else {marker.stands, expected} if marker.loose else {marker.stands, DEALER}
+    if goes in allowed:
+        return
+    keys = ["next", "after an omission"] if marker.omitted else ["next"]
+    cited = tuple(clause for key in keys for clause in MISPLACED.cites("FAH", key))
+    says = f"The marker was placed before {_name(goes)}, and belongs before {_name(expected)}."
+    yield found(MISPLACED, cited, fact, says, seat=goes or None, dealer=day.dealer_person)
+
+
+@watch(DealBegins, laws=(MISPLACED,), needs=(MarkerPlaced,))
+def marker_in_place(day: TableDay, deals: Fact) -> Found:
+    """Before the deal the marker has been placed, and moved since the round before."""
+    told = day.round
+    if told is None or day.book != "FAH":
+        return
+    marker = day.layout.marker
+    if marker.stands is None:
+        key, says = "first", "Cards were dealt with no marker before the dealer."
+    elif marker.due:
+        key, says = "next", f"The marker was not moved after the last round; it stood before {_name(marker.stands)}."
+    else:
+        return
+    yield found(MISPLACED, MISPLACED.cites("FAH", key), deals, says, round=told.number, dealer=day.dealer_person)
+
+
+def _next(day: TableDay, stands: int) -> int:
+    """One place clockwise: up the seats, from the highest to the dealer, from the dealer to seat 1."""
+    seats: Iterable[int] = range(1, day.positions + 1)
+    if day.house is not None and day.house["marker_skips_empty"]:
+        seats = sorted(day.seated)
+    return next((seat for seat in seats if seat > stands), DEALER)
+
+
+def _name(place: int) -> str:
+    return f"seat {place}" if place else "the dealer"

@@ -1,0 +1,41 @@
+"""What a person watching saw and no sensor records: the clause named raises its principal finding."""
+
+from domain.clauses import Clause, all_clauses
+from domain.facts.watching import Observed
+from domain.table.day import TableDay
+from domain.watch.detecting import Found, watch
+from domain.watch.finding import found
+from domain.watch.laws import Law, law
+
+
+def _laws() -> dict[str, Law]:
+    """By finding, the clauses only a person can see broken: each raises its principal one."""
+    rows: dict[str, dict[str, str]] = {}
+    for name, row in all_clauses().items():
+        if row.observable == "video" and row.findings:
+            rows.setdefault(row.findings[0], {})[name] = name
+    return {code: law(code, clauses) for code, clauses in rows.items()}
+
+
+_LAWS = _laws()
+
+
+def _law_of(row: Clause) -> Law:
+    """The law of a clause somebody saw broken. Sensors show most; where they are blind a person's word stands alone."""
+    code = row.findings[0]
+    held = _LAWS.get(code)
+    return held if held is not None and held.cites(row.book, row.id) else Law(code, {(row.book, row.id): (row.id,)})
+
+
+@watch(Observed, laws=tuple(_LAWS.values()))
+def seen_by_a_person(day: TableDay, fact: Observed) -> Found:
+    """An observation names the clause it saw broken; one of another book says nothing about this table."""
+    row = all_clauses().get(fact.clause)
+    if row is None or row.book != day.book or not row.findings:
+        return
+    says = f"{fact.seen[0].upper()}{fact.seen[1:]}" if fact.seen else f"Seen broken: {row.gist}"
+    says = says if says.endswith(".") else f"{says}."
+    number = fact.round
+    if number is None and day.round is not None and not day.round.over:
+        number = day.round.number
+    yield found(_law_of(row), (row.id,), fact, says, round=number, seat=fact.seat, dealer=day.dealer_person)

@@ -1,0 +1,100 @@
+"""How many betting positions are used, by one player and at the table, and who stays at them."""
+
+from domain.facts.deal import CardDealt, StackDelivered
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
+from domain.facts.players import PlayerLeft
+from domain.facts.table_day import TableOpened
+from domain.table.day import TableDay
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge, watch
+from domain.watch.finding import found
+from domain.watch.laws import law
+
+TOO_MANY = law(
+    "positions-too-many",
+    {
+        "player": "UTH-MA 12; UTH-MD 7.G; PIK 39.3(e); FAH (j)(1); COL 6(e)",
+        "ever": "PIK 39.3(e)/count; COL 6(e)/count",
+        "table": "UTH-MD 2.A",
+    },
+)
+APART = law("positions-not-adjacent", "PIK 39.3(e); COL 6(e)")
+LEFT = law("player-left-mid-round", "UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2")
+MOST_AT_A_TABLE = {"UTH-MD": 6}
+
+
+@judge(TOO_MANY, APART)
+def positions_of_a_player(told: Round) -> Found:
+    """A player bets at one position, or at as many side by side as the house allows."""
+    wagering = told.wagering
+    named = [spot.player for spot in wagering if spot.player]
+    if len(set(named)) == len(named):
+        return
+    most = int(told.house.options.get("max_positions") or 1)
+    for player in dict.fromkeys(named):
+        held = [spot for spot in wagering if spot.player == player]
+        if len(held) > most:
+            keys = ["player"]
+            if len(held) > _ever(told, most):
+                keys.append("ever")
+            says = f"One player bet at {_listed(held)}, and {most} {'is' if most == 1 else 'are'} allowed."
+            yield from raised(told, TOO_MANY, keys, _first(held[most]), says, seat=held[most].seat)
+        if len(held) > 1 and held[-1].seat - held[0].seat >= len(held):
+            says = f"One player bet at {_listed(held)}, which do not lie side by side."
+            yield from raised(told, APART, "", _first(held[-1]), says, seat=held[-1].seat)
+
+
+def _ever(told: Round, most: int) -> int:
+    """How many positions a book lets any house allow."""
+    option = told.house.book.options.get("max_positions")
+    return max(option.allowed) if option is not None else most
+
+
+def _first(spot: Spot) -> Fact:
+    return next(fact for held in spot.wagers.values() for fact in (*held.placed, *held.moves))
+
+
+def _listed(spots: list[Spot]) -> str:
+    seats = [str(spot.seat) for spot in spots]
+    return f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+
+
+@watch(TableOpened, laws=(TOO_MANY,))
+def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
+    """A Maryland table has no more than six betting positions."""
+    most = MOST_AT_A_TABLE.get(fact.book)
+    if most is not None and fact.positions > most:
+        says = f"The table opened with {fact.positions} betting positions, and {most} are allowed."
+        yield found(TOO_MANY, TOO_MANY.cites(fact.book, "table"), fact, says)
+
+
+@judge(TOO_MANY)
+def positions_in_use(told: Round) -> Found:
+    """Nor are more than six of them wagered at."""
+    most = MOST_AT_A_TABLE.get(told.book)
+    if most is None:
+        return
+    wagering = told.wagering
+    if len(wagering) > most:
+        says = f"Wagers lay at {len(wagering)} betting positions, and {most} are allowed."
+        yield from raised(told, TOO_MANY, "table", _first(wagering[most]), says, seat=wagering[most].seat)
+
+
+@judge(LEFT)
+def stayed_seated(told: Round) -> Found:
+    """Who has wagered and been dealt cards stays seated until the round is over."""
+    left = told.of(PlayerLeft)
+    if not left:
+        return
+    over = next((fact.sequence for fact in told.of(RoundCompleted)), None)
+    dealt: list[CardDealt | StackDelivered] = [*told.of(CardDealt), *told.of(StackDelivered)]
+    for fact in left:
+        spot = told.seats.get(fact.seat)
+        served = any(card.seat == fact.seat and card.sequence < fact.sequence for card in dealt)
+        if spot is None or not spot.wagers or not served or (over is not None and fact.sequence > over):
+            continue
+        says = f"The player at seat {fact.seat} left before the round was complete."
+        yield from raised(told, LEFT, "", fact, says, seat=fact.seat)

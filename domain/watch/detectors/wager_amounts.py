@@ -1,0 +1,223 @@
+"""How much was wagered: what must be there, what must be equal, the multiples, the posted limits."""
+
+from domain.facts.decisions import DecisionMade
+from domain.facts.wagers import WagerPlaced
+from domain.money import dollars
+from domain.table.played import REQUIRED
+from domain.table.round import Round
+from domain.watch.course import raised
+from domain.watch.dealing import lies
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.placing import amount, known, settled, street_at, took_part
+
+MISSING = law(
+    "wager-missing",
+    {
+        "ante": 'UTH-MA 1 (Ante); UTH-MD 7.F(1); PIK 39.1 "Ante wager"; PIK 39.3(a)/s1; COL 1 "Ante wager";'
+        " COL 6(d)/s1",
+        "blind": "UTH-MA 1 (Blind); UTH-MD 7.F(1)",
+        "bonus5": 'PIK 39.1 "5 card bonus wager"; PIK 39.3(a)/s1',
+        "bet": "COL 10(b)(1)/s1",
+    },
+)
+AMOUNT = law(
+    "wager-amount-invalid",
+    {
+        "blind": "UTH-MA 1 (Ante); UTH-MA 1 (Blind); UTH-MD 7.F(1)",
+        "bonus5": 'PIK 39.1 "5 card bonus wager"',
+        "preflop": "UTH-MA 10(a) s3; UTH-MA 6(d); UTH-MD 11.B(1)",
+        "flop": "UTH-MA 10(c) s2; UTH-MA 6(d); UTH-MD 11.D(1)",
+        "river": "UTH-MA 10(e); UTH-MA 6(d); UTH-MD 11.F",
+        "play3": 'PIK 39.1 "Play 3 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
+        "play5": 'PIK 39.1 "Play 5 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
+        "split": "FAH (h)(3)/s1",
+        "bet": 'COL 1 "Bet wager"',
+        "bet required": "COL 10(b)(1)/s1",
+        "bet permissible": "COL 11(b)(1)/s1",
+        "bonus": "COL 6a(b)",
+    },
+)
+LIMITS = law(
+    "wager-outside-limits",
+    {
+        "ante": "PIK 39.3(a)/s1-limits",
+        "bonus5": "PIK 39.3(a)/s1-limits",
+        "bonus3": "PIK 39.3(a)/s2",
+    },
+)
+PRECONDITION = law(
+    "wager-precondition-unmet",
+    {
+        "trips": "UTH-MA 6(c) s1; UTH-MD 7.F(2)",
+        "progressive": "UTH-MA 14(b) s1; UTH-MD 7.F(3)(a)",
+        "progressive alone": "UTH-MA 14(b) s2",
+        "six_card": "UTH-MD 7.F(4)(b)",
+        "bonus3": "PIK 39.3(a)/s2",
+        "bonus": "COL 6a(b)",
+    },
+)
+_NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("UTH-MA", "trips"): ("ante", "blind"),
+    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
+    ("UTH-MD", "trips"): ("ante", "blind"),
+    ("UTH-MD", "progressive"): ("ante", "blind"),
+    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
+    ("PIK", "bonus3"): ("ante", "bonus5"),
+    ("COL", "bonus"): ("ante",),
+}
+_EQUAL = {"UTH-MA": ("ante", "blind"), "UTH-MD": ("ante", "blind"), "PIK": ("ante", "bonus5")}
+
+
+@judge(MISSING)
+def required_wagers(told: Round) -> Found:
+    """A position that is dealt in has every wager the game requires."""
+    required = REQUIRED[told.book]
+    for spot in told.wagering:
+        lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
+        first = next((held.placed[0] for held in spot.wagers.values() if held.placed), None)
+        if not lacking or first is None or not took_part(told, spot):
+            continue
+        for wager in lacking:
+            says = f"Seat {spot.seat} took part without the {wager} wager."
+            yield from raised(told, MISSING, wager, first, says, seat=spot.seat, wager=wager)
+
+
+@judge(MISSING, needs=(DecisionMade,))
+def bet_to_play_on(told: Round) -> Found:
+    """Where the bet is required, nobody plays on without it."""
+    if told.book != "COL" or told.house["version"] != "required" or told.voided or not known(told, "bet"):
+        return
+    for made in told.of(DecisionMade):
+        if made.decision == "play" and not lies(told.seats[made.seat], "bet"):
+            ante = amount(told.seats[made.seat], "ante")
+            says = f"Seat {made.seat} played on without the bet wager this version requires."
+            yield from raised(told, MISSING, "bet", made, says, seat=made.seat, wager="bet", expected=ante, observed=0)
+
+
+@judge(AMOUNT)
+def equal_wagers(told: Round) -> Found:
+    """The second required wager is as much as the ante."""
+    if told.book not in _EQUAL:
+        return
+    one, other = _EQUAL[told.book]
+    for spot in told.wagering:
+        due, lay = amount(spot, one), amount(spot, other)
+        if due is not None and lay is not None and due != lay and spot.wagers[other].placed:
+            trigger = spot.wagers[other].placed[-1]
+            says = f"Seat {spot.seat}'s {other} is {dollars(lay)} and its {one} {dollars(due)}: they must be equal."
+            yield from raised(
+                told, AMOUNT, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
+            )
+
+
+@judge(AMOUNT)
+def play_multiples(told: Round) -> Found:
+    """At hold'em the play wager is three or four, two, or one times the ante, as the street has it."""
+    if not told.book.startswith("UTH"):
+        return
+    for spot in told.seats.values():
+        held, ante = spot.wagers.get("play"), amount(spot, "ante")
+        if held is None or held.cents is None or not ante or not held.placed:
+            continue
+        lay, placed = held.staked, held.placed[0]
+        street = street_at(told, spot.seat, placed.sequence)
+        if lay is None or street is None:
+            continue
+        multiples = told.house.book.value(f"{street}_play_multiples")
+        if lay not in [ante * times for times in multiples]:
+            due = min((ante * times for times in multiples), key=lambda cents: abs(cents - lay))
+            says = (
+                f"Seat {spot.seat} played {dollars(lay)} {_WHEN[street]} on an ante of {dollars(ante)};"
+                f" {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
+            )
+            yield from raised(
+                told, AMOUNT, street, placed, says, seat=spot.seat, wager="play", expected=due, observed=lay
+            )
+
+
+_WHEN = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
+
+
+@judge(AMOUNT)
+def wagers_as_much_as_the_first(told: Round) -> Found:
+    """Pik-it's play wagers are the posted multiple of the ante, Colorado's bet and Fast Action's split equal the first.
+
+    Colorado's bonus is one dollar.
+    """
+    if told.book.startswith("UTH"):
+        return
+    for placed in told.of(WagerPlaced):
+        due = _due(told, placed)
+        lay = amount(told.seats[placed.seat], placed.wager)
+        if due is None or lay is None or lay == due:
+            continue
+        keys: list[str] = [placed.wager]
+        if placed.wager == "bet":
+            keys.append(f"bet {told.house['version']}")
+        says = f"Seat {placed.seat}'s {placed.wager} is {dollars(lay)} where it must be {dollars(due)}."
+        yield from raised(
+            told, AMOUNT, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
+        )
+
+
+def _due(told: Round, placed: WagerPlaced) -> int | None:
+    """What this wager must be; None where it is free, or where what it follows was not seen."""
+    spot, wager = told.seats[placed.seat], placed.wager
+    if wager in ("play3", "play5"):
+        ante = amount(spot, "ante")
+        return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
+    if wager == "split":
+        return amount(spot, "original")
+    if wager == "bet":
+        return amount(spot, "ante")
+    if wager == "bonus":
+        return int(told.house.book.value("bonus_cents"))
+    return None
+
+
+@judge(LIMITS)
+def within_the_posted_limits(told: Round) -> Found:
+    """Pik-it's ante and bonus wagers lie within what is posted, or within the house's options where nothing is."""
+    if told.book != "PIK":
+        return
+    for spot in told.wagering:
+        for wager in ("ante", "bonus5", "bonus3"):
+            lay, (least, most) = amount(spot, wager), _posted(told, wager)
+            if lay is None or not spot.wagers[wager].placed:
+                continue
+            if (least is not None and lay < least) or (most is not None and lay > most):
+                bound = least if least is not None and lay < least else most
+                says = f"Seat {spot.seat}'s {wager} of {dollars(lay)} is outside the posted limits."
+                trigger = spot.wagers[wager].placed[-1]
+                yield from raised(
+                    told, LIMITS, wager, trigger, says, seat=spot.seat, wager=wager, expected=bound, observed=lay
+                )
+
+
+def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
+    limits = told.limits.get(wager)
+    options = told.house.options
+    least, most = options.get(f"{wager}_min"), options.get(f"{wager}_max")
+    if limits is not None:
+        least = limits.least_cents if limits.least_cents is not None else least
+        most = limits.most_cents if limits.most_cents is not None else most
+    return least, most
+
+
+@judge(PRECONDITION)
+def what_comes_first(told: Round) -> Found:
+    """A wager that is allowed only beside others is not taken without them."""
+    for spot in told.wagering:
+        for wager, held in spot.wagers.items():
+            needs = _NEEDS.get((told.book, wager))
+            if needs is None or not held.placed:
+                continue
+            lacking = [each for each in needs if not lies(spot, each) and known(told, each)]
+            if not lacking or not (took_part(told, spot) or settled(held)):
+                continue
+            keys = [wager]
+            if wager == "progressive" and not any(lies(spot, each) for each in needs):
+                keys.append("progressive alone")
+            says = f"Seat {spot.seat} placed {wager} without {' and '.join(lacking)}."
+            yield from raised(told, PRECONDITION, keys, held.placed[0], says, seat=spot.seat, wager=wager)

@@ -1,0 +1,142 @@
+"""Where, by whom and in which form wagers were placed, and whether the house offers them at all."""
+
+from collections.abc import Mapping
+
+from domain.facts.players import PlayerLeft, PlayerSeated
+from domain.facts.wagers import WagerPlaced
+from domain.money import dollars
+from domain.rulebooks import House
+from domain.table.round import Round
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.placing import street_at
+
+FORM = law(
+    "wager-form-invalid",
+    "UTH-MA 6(a) s1; UTH-MD 7.A; PIK 39.3(c)/s1; FAH (f)(1)/s1; COL 6(a)/s1",
+)
+VERBAL = law(
+    "wager-verbal-cash",
+    "UTH-MA 6(a) s2; UTH-MD 7.B; PIK 39.3(c)/s2; FAH (f)(1)/s2; COL 6(a)/s2",
+)
+MISPLACED = law(
+    "wager-misplaced",
+    {
+        "": "UTH-MA 6(a) s1; UTH-MD 7.A; PIK 39.3(c)/s1; FAH (f)(1)/s1; COL 6(a)/s1",
+        "play preflop": "UTH-MA 10(a)(1); UTH-MD 11.B(2)(a)",
+        "play flop": "UTH-MA 10(c)(1); UTH-MD 11.D(2)(a)",
+        "play river": "UTH-MA 10(e)(1); UTH-MD 11.F(1)",
+        "ante": "COL 6(d)/s1",
+        "bet required": "COL 10(b)(1)/s1",
+        "bet permissible": "COL 11(b)(1)/s1",
+    },
+)
+NOT_OFFERED = law(
+    "wager-not-offered",
+    {
+        "cover_all": "UTH-MA 13(a)",
+        "progressive": "UTH-MA 14(b) s1; UTH-MD 7.F(3)",
+        "six_card": "UTH-MD 7.F(4)",
+        "ultimate_pairs": "UTH-MD 7.F(5)",
+        "bad_beat": "UTH-MD 7.F(6)",
+        "play_the_board": "UTH-MD 7.F(7)",
+        "bonus": "COL 6a(a)",
+    },
+)
+PROGRESSIVE = law("progressive-amount-invalid", "UTH-MA 14(a); UTH-MD 7.F(3)(a)")
+ENVY = law(
+    "envy-amount-unprinted",
+    "UTH-MD 7.F(3)(a); UTH-MD 12.D(5)(a); UTH-MD 12.D(6)(a); UTH-MD 12.D(7)(a)",
+)
+UNSEATED = law("wager-unseated", "UTH-MA 6(e) s1; UTH-MD 7.C; PIK 39.3(d)/s1; FAH (f)(2)/s1; COL 6(b)/s1")
+
+# Fast Action's second wager lies on the cards in the discard area (FAH (h)(3)/s2).
+_OTHER_NAMES = {"split": ("discard", "discards")}
+_FLAGS = {"cover_all": "cover_all", "progressive": "progressive", "bonus": "bonus_offered"}
+_TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
+
+
+@judge(FORM, VERBAL)
+def in_chips(told: Round) -> Found:
+    """Chips and plaques, a match play coupon where the game and the house take it, and never words and cash."""
+    for placed in told.of(WagerPlaced):
+        if placed.form == "chips" and not placed.coupon_cents:
+            continue
+        if placed.form == "verbal":
+            says = f"A verbal {placed.wager} wager was taken at seat {placed.seat}."
+            yield from raised(told, VERBAL, "", placed, says, seat=placed.seat, wager=placed.wager)
+        elif placed.form == "cash":
+            says = f"Cash was taken as the {placed.wager} wager at seat {placed.seat}."
+            yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
+        elif (placed.form == "coupon" or placed.coupon_cents) and not told.house.options.get("match_play.accepted"):
+            says = f"A match play coupon was taken as {placed.wager} at seat {placed.seat}."
+            yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
+
+
+@judge(MISPLACED)
+def in_its_area(told: Round) -> Found:
+    """Every wager lies in its own area."""
+    for placed in told.of(WagerPlaced):
+        if not placed.area or placed.area == placed.wager or placed.area in _OTHER_NAMES.get(placed.wager, ()):
+            continue
+        keys = ["", placed.wager]
+        if placed.wager == "play":
+            keys = [f"play {street_at(told, placed.seat, placed.sequence)}"]
+        elif placed.wager == "bet":
+            keys.append(f"bet {told.house['version']}")
+        says = f"Seat {placed.seat}'s {placed.wager} was placed in the area for {placed.area}."
+        yield from raised(told, MISPLACED, keys, placed, says, seat=placed.seat, wager=placed.wager)
+
+
+@judge(NOT_OFFERED)
+def offered(told: Round) -> Found:
+    """An optional wager is taken only where the house offers it."""
+    for placed in told.of(WagerPlaced):
+        if _refused(told.house, placed.wager):
+            says = f"Seat {placed.seat} placed {placed.wager}, which this table does not offer."
+            yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
+
+
+def _refused(house: House, wager: str) -> bool:
+    if wager in _FLAGS:
+        options: Mapping[str, object] = house.options
+        return _FLAGS[wager] in options and not options[_FLAGS[wager]]
+    return wager in _TABLES and not house.offers(wager)
+
+
+@judge(PROGRESSIVE, ENVY)
+def progressive_amounts(told: Round) -> Found:
+    """A progressive wager is one of the amounts allowed, and an envy bonus is printed for it."""
+    if not told.house.options.get("progressive"):
+        return
+    allowed = told.house.options.get("progressive.allowed") or (told.house.book.value("progressive_cents"),)
+    for placed in told.of(WagerPlaced):
+        if placed.wager != "progressive" or placed.cents is None:
+            continue
+        parts = {"seat": placed.seat, "wager": "progressive", "observed": placed.cents}
+        if placed.cents not in allowed:
+            due = min(allowed, key=lambda cents: abs(cents - (placed.cents or 0)))
+            listed = " or ".join(map(dollars, allowed))
+            says = f"Seat {placed.seat}'s progressive wager is {dollars(placed.cents)}; {listed} is allowed."
+            yield from raised(told, PROGRESSIVE, "", placed, says, **parts, expected=due)
+        elif f"envy_{placed.cents}" not in told.house.book.tables:
+            says = f"No envy bonus is printed for seat {placed.seat}'s progressive wager of {dollars(placed.cents)}."
+            yield from raised(told, ENVY, "", placed, says, **parts)
+
+
+@judge(UNSEATED, needs=(PlayerSeated,))
+def by_the_seated(told: Round) -> Found:
+    """Only who sits at the table may wager; a player may sit at one position and wager at another beside it."""
+    left, came = told.of(PlayerLeft), told.of(PlayerSeated)
+    sitting = set(told.seated.values()) | {fact.player for fact in came}
+    occupied = set(told.seated) | {fact.seat for fact in came}
+    for placed in told.of(WagerPlaced):
+        if placed.player:
+            gone = any(fact.player == placed.player and fact.sequence < placed.sequence for fact in left)
+            seated = placed.player in sitting and not gone
+        else:
+            seated = placed.seat in occupied or int(told.house.options.get("max_positions") or 1) > 1
+        if not seated:
+            says = f"A {placed.wager} wager was taken at seat {placed.seat} from someone not seated at the table."
+            yield from raised(told, UNSEATED, "", placed, says, seat=placed.seat, wager=placed.wager)

@@ -1,0 +1,175 @@
+"""When wagers were placed: before the call, and on the stage of the round that allows them; and left alone after."""
+
+from collections.abc import Iterator
+
+from domain.facts.deal import CardBurned, CardDealt, CommunityRevealed
+from domain.facts.decisions import DecisionAsked, DecisionMade, DiscardsCollected, HandRevealed
+from domain.facts.envelope import Fact
+from domain.facts.wagers import ProgressiveAccepted, WagerChanged, WagerPlaced, WagerWithdrawn
+from domain.money import dollars
+from domain.table.round import Round
+from domain.table.spots import Wagered
+from domain.watch.course import raised
+from domain.watch.dealing import deal
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.placing import LATER, NEVER, placing
+
+AFTER_CLOSE = law(
+    "wager-after-close",
+    {
+        "any": "UTH-MD 7.D; PIK 39.3(a)/s3; FAH (f)(3)",
+        "ante": "UTH-MA 6(b) s1; COL 6(c)/s1",
+        "blind": "UTH-MA 6(b) s1",
+        "trips": "UTH-MA 6(b) s1",
+        "cover_all": "UTH-MA 13(a)",
+        "six_card": "UTH-MD 7.F(4)(b)",
+        "bonus": "COL 6a(b)",
+        "ante dealt": 'UTH-MA 1 (Ante); PIK 39.1 "Ante wager"; COL 1 "Ante wager"',
+        "blind dealt": "UTH-MA 1 (Blind)",
+        "trips dealt": "UTH-MA 1 (Trips wager); UTH-MD 1.B(7)",
+        "bonus5 dealt": 'PIK 39.1 "5 card bonus wager"',
+        "bonus3 dealt": 'PIK 39.1 "3 card bonus wager"',
+        "accepted": "UTH-MD 2.C(2)",
+    },
+)
+CHANGED = law(
+    "wager-changed-after-close",
+    "UTH-MA 6(b) s2; UTH-MD 7.E; PIK 39.3(a)/s4; FAH (f)(3); COL 6(c)/s2",
+)
+WINDOW = law(
+    "wager-outside-window",
+    {
+        "play": "UTH-MA 1 (Play wager); UTH-MA 6(d); UTH-MD 1.B(5)",
+        "split": "FAH (h)(3)/s1",
+        "bet": 'COL 1 "Bet wager"',
+    },
+)
+_ENDS_PLAY = (DecisionAsked, DecisionMade, CardDealt, CardBurned, CommunityRevealed, HandRevealed)
+
+
+@judge(AFTER_CLOSE, CHANGED)
+def before_the_call(told: Round) -> Found:
+    """What does not ride on a decision is placed before no more bets, and at the latest before a card is dealt."""
+    found = placing(told)
+    for placed in found.late:
+        keys = ["any", placed.wager]
+        if placed.sequence > found.dealt:
+            keys.append(f"{placed.wager} dealt")
+        accepted = [fact for fact in told.of(ProgressiveAccepted) if fact.seat == placed.seat]
+        if placed.wager == "progressive" and accepted and accepted[-1].sequence > found.closed:
+            keys.append("accepted")
+        law_of = AFTER_CLOSE if any(AFTER_CLOSE.cites(told.book, key) for key in keys) else CHANGED
+        says = f"Seat {placed.seat} placed {placed.wager} after no more bets."
+        yield from raised(
+            told, law_of, keys if law_of is AFTER_CLOSE else "", placed, says, seat=placed.seat, wager=placed.wager
+        )
+
+
+@judge(AFTER_CLOSE)
+def not_accepted_late(told: Round) -> Found:
+    """The progressive system takes no wager after no more bets; this shows where the chip itself is not seen."""
+    accepted = told.of(ProgressiveAccepted)
+    if not accepted or accepted[-1].sequence < placing(told).closed:
+        return
+    for fact in accepted:
+        spot = told.seats.get(fact.seat)
+        placed = spot.wagers.get("progressive") if spot is not None else None
+        if fact.sequence > placing(told).closed and (placed is None or not placed.placed):
+            says = f"The progressive system accepted a wager at seat {fact.seat} after no more bets."
+            yield from raised(told, AFTER_CLOSE, "accepted", fact, says, seat=fact.seat, wager="progressive")
+
+
+@judge(CHANGED)
+def left_alone(told: Round) -> Found:
+    """A wager is not increased, reduced or taken back after the call."""
+    for fact in (*placing(told).changed, *_changed_plays(told)):
+        if not isinstance(fact, WagerPlaced | WagerChanged | WagerWithdrawn):
+            continue
+        held = told.seats[fact.seat].wagers[fact.wager]
+        now = 0 if isinstance(fact, WagerWithdrawn) else fact.cents
+        was = _before(held, fact)
+        settled = held.moves[0].sequence if held.moves else NEVER
+        if fact.sequence > settled or (now is not None and now == was):
+            continue
+        says = _says(fact.seat, fact.wager, was, now)
+        yield from raised(told, CHANGED, "", fact, says, seat=fact.seat, wager=fact.wager, expected=was, observed=now)
+
+
+def _before(held: Wagered, fact: Fact) -> int | None:
+    """What lay there before this fact."""
+    lay: int | None = None
+    for each in held.placed:
+        if each.sequence >= fact.sequence:
+            break
+        lay = 0 if isinstance(each, WagerWithdrawn) else getattr(each, "cents", None)
+    return lay
+
+
+def _says(seat: int, wager: str, was: int | None, now: int | None) -> str:
+    if was is None or now is None:
+        return f"Seat {seat}'s {wager} was changed after no more bets."
+    if not now:
+        return f"Seat {seat}'s {wager} of {dollars(was)} was withdrawn after no more bets."
+    word = "increased" if now > was else "reduced"
+    return f"Seat {seat}'s {wager} was {word} after no more bets, from {dollars(was)} to {dollars(now)}."
+
+
+def _changed_plays(told: Round) -> Iterator[Fact]:
+    """Changes of a wager that rides on a decision, once the round has gone on."""
+    changes: list[WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
+    again = [fact for fact in told.of(WagerPlaced) if fact.wager in LATER] if changes or _twice(told) else []
+    for fact in (*changes, *again):
+        if fact.wager not in LATER:
+            continue
+        first = told.seats[fact.seat].wagers[fact.wager].placed[0]
+        went_on = (each.sequence for kind in _ENDS_PLAY for each in told.of(kind) if each.sequence > first.sequence)
+        if fact.sequence > min(went_on, default=NEVER):
+            yield fact
+
+
+def _twice(told: Round) -> bool:
+    """Whether any wager was placed more than once."""
+    return any(len(held.placed) > 1 for spot in told.seats.values() for held in spot.wagers.values())
+
+
+@judge(WINDOW)
+def play_in_its_stage(told: Round) -> Found:
+    """A play wager comes after the hands are dealt and before the dealer's are turned up."""
+    if not told.book.startswith("UTH"):
+        return
+    shown = next((fact.sequence for fact in told.of(HandRevealed) if fact.seat is None), NEVER)
+    served = [fact.sequence for fact in deal(told).served if fact.to == "seat"]
+    for spot in told.seats.values():
+        held = spot.wagers.get("play")
+        if held is None or not held.placed:
+            continue
+        placed = held.placed[0]
+        if placed.sequence > shown or (served and placed.sequence < served[-1]):
+            when = "after the dealer's cards were turned up" if placed.sequence > shown else "before the deal was over"
+            says = f"Seat {spot.seat} placed a play wager {when}."
+            yield from raised(told, WINDOW, "play", placed, says, seat=spot.seat, wager="play")
+
+
+@judge(WINDOW)
+def split_in_its_stage(told: Round) -> Found:
+    """Fast Action's second wager comes before the dealer collects the discards."""
+    collected = told.of(DiscardsCollected)
+    if told.book != "FAH" or not collected:
+        return
+    for placed in told.of(WagerPlaced):
+        if placed.wager == "split" and placed.sequence > collected[0].sequence:
+            says = f"Seat {placed.seat} placed a split wager after the dealer began to collect the discards."
+            yield from raised(told, WINDOW, "split", placed, says, seat=placed.seat, wager="split", basis="reading")
+
+
+@judge(WINDOW)
+def bet_in_its_stage(told: Round) -> Found:
+    """Colorado's bet comes before the community cards are turned up."""
+    shown = told.of(CommunityRevealed)
+    if told.book != "COL" or not shown:
+        return
+    for placed in told.of(WagerPlaced):
+        if placed.wager == "bet" and placed.sequence > shown[0].sequence:
+            says = f"Seat {placed.seat} placed a bet after the community cards were turned up."
+            yield from raised(told, WINDOW, "bet", placed, says, seat=placed.seat, wager="bet")
