@@ -1,9 +1,7 @@
 """Ingest, doctor, dead letters and keys as a person runs them, on the embedded record."""
 
 import json
-import random
 import re
-import shutil
 import socket
 import sqlite3
 import subprocess
@@ -221,35 +219,3 @@ def test_devices_on_the_socket_are_told_what_is_on_record(tmp_path: Path, listen
         with device, device.makefile("rb") as told:
             assert any(json.loads(line)["taken"] == len(inputs) for line in told)
     assert_whole(tmp_path, {f"{table}/2026-11-18": inputs for table, inputs in three.items()})
-
-
-def test_ingest_killed_fifty_times_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
-    """kill -9 at random moments, the whole input sent again each time, until each floor's record is complete."""
-    chance = random.Random(50)  # noqa: S311 - random moments, the same seed
-    three = {table: lines(day(table, rounds=500)) for table in ("T7", "T8", "T9")}
-    made = [OPENED, *keyed(tmp_path / "made", "property", *three)]
-    source = tmp_path / "devices.jsonl"
-    source.write_bytes(b"\n".join([*made, *(line for trio in zip(*three.values(), strict=True) for line in trio), b""]))
-    expected = {f"{table}/2026-11-18": inputs for table, inputs in three.items()} | {"property/2026-11-18": made}
-    kills = floor = 0
-    while kills < 50:
-        floor += 1
-        folder = tmp_path / f"floor-{floor}"
-        shutil.copytree(tmp_path / "made/keys", folder / "keys")
-        ended = False
-        while not ended:
-            process = subprocess.Popen(
-                [CATWALK, "ingest", "--data", str(folder), str(source)], stderr=subprocess.DEVNULL
-            )
-            try:
-                process.wait(chance.uniform(0.25, 1.4))
-                ended = True
-                assert process.returncode == 0
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                kills += 1
-        assert_whole(folder, expected)
-        proved = run("doctor", "--data", str(folder))
-        assert (proved.exit_code, proved.stdout) == (0, "")
-    assert kills >= 50

@@ -1,0 +1,184 @@
+"""Starts the `catwalk` command without half a second of imports: one process that has made them forks it.
+
+What it forks is a process like any other, with a number of its own to send a SIGKILL to. A process that has ended is
+buried only when the next one starts, so that its number is nobody else's when the signal comes.
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+_LOOK_SECONDS = 0.003
+
+
+class Forked:
+    """One `catwalk` that was started; it may be killed until the next one is."""
+
+    def __init__(self, nursery: "Nursery", pid: int, told: Path) -> None:
+        self.pid = pid
+        self.told = told
+        self.status: int | None = None
+        self.killed_at = 0.0
+        self._nursery = nursery
+
+    def kill(self) -> None:
+        """kill -9."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.killed_at = time.time()
+
+    def ask_to_end(self) -> None:
+        os.kill(self.pid, signal.SIGTERM)
+
+    def wait(self, seconds: float = 60) -> int | None:
+        """Its exit status, below zero if a signal ended it; None while it runs."""
+        if self.status is None:
+            self.status = self._nursery.ask({"wait": self.pid, "seconds": seconds})
+        return self.status
+
+
+class Nursery:
+    """The process that forks, as long as a `with` lasts; whatever it forked ends with it."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.environment = dict(environment)
+        self._started = 0
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        )
+
+    def __enter__(self) -> "Nursery":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.close()
+        self._process.wait(10)
+        self._process.stdout.close()
+
+    def start(self, *words: object, die_at: int = 0) -> Forked:
+        """Starts `catwalk` with these words; what it says goes into a file.
+
+        With `die_at` it kills itself before its statement of that number to a database.
+        """
+        self._started += 1
+        told = self.folder / f"told-{self._started}.txt"
+        asked = {"words": [str(word) for word in words], "told": str(told), "environment": self.environment}
+        return Forked(self, self.ask(asked | {"die_at": die_at}), told)
+
+    def run(self, *words: object) -> tuple[int, str]:
+        """Runs `catwalk` to its end: its exit status and what it said, on both channels."""
+        ran = self.start(*words)
+        status = ran.wait()
+        assert status is not None, f"{words} does not end"
+        return status, ran.told.read_text()
+
+    def ask(self, question: dict[str, Any]) -> Any:
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps(question).encode() + b"\n")
+        self._process.stdin.flush()
+        return json.loads(self._process.stdout.readline())
+
+
+def _fork(words: list[str], told: str, environment: dict[str, str], die_at: int) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        channel = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        for number, here in ((0, os.open(os.devnull, os.O_RDONLY)), (1, channel), (2, channel)):
+            os.dup2(here, number)
+        os.environ.update(environment)
+        if die_at:
+            _die_at(die_at)
+        status = _catwalk(words)
+    finally:
+        os._exit(status)
+
+
+def _die_at(statement: int) -> None:
+    """kill -9 of this process itself, before its statement of that number."""
+    left = statement
+    connect = sqlite3.connect
+
+    def count(_statement: str) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def counted(*words: Any, **named: Any) -> sqlite3.Connection:
+        connection = connect(*words, **named)
+        connection.set_trace_callback(count)
+        return connection
+
+    sqlite3.connect = counted  # type: ignore[assignment]
+
+
+def _catwalk(words: list[str]) -> int:
+    import traceback
+
+    from consumers.command import main
+
+    try:
+        main(words, prog_name="catwalk")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def _wait(pid: int, seconds: float) -> int | None:
+    deadline = time.monotonic() + seconds
+    while True:
+        ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is not None:
+            return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+        if time.monotonic() > deadline:
+            return None
+        time.sleep(_LOOK_SECONDS)
+
+
+def _bury(forked: set[int]) -> set[int]:
+    """Those that have not ended yet."""
+    return {pid for pid in forked if os.waitpid(pid, os.WNOHANG)[0] == 0}
+
+
+def nurse() -> None:
+    """Forks and waits as it is asked to, until nobody can ask any more."""
+    import consumers.command  # noqa: F401 - imported once, for all that are forked
+
+    forked: set[int] = set()
+    answer: int | None
+    for question in map(json.loads, sys.stdin):
+        if "words" in question:
+            forked = _bury(forked)
+            answer = _fork(question["words"], question["told"], question["environment"], question["die_at"])
+            forked.add(answer)
+        else:
+            answer = _wait(question["wait"], question["seconds"])
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+    for pid in _bury(forked):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+if __name__ == "__main__":
+    nurse()

@@ -1,0 +1,98 @@
+"""Devices that behave badly towards a gateway that listens, and the others, which must not notice."""
+
+import json
+import random
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.gateway.floor import day, lines
+from tests.gateway.kills import nursery
+from tests.gateway.nursery import Forked, Nursery
+
+__all__ = ["nursery"]
+
+
+@pytest.fixture
+def gateway(nursery: Nursery, tmp_path: Path) -> Iterator[Forked]:
+    """A gateway that listens, and ends when it is asked to, without a word of complaint."""
+    started = nursery.start("gateway", "--data", tmp_path / "pit", "--socket", tmp_path / "sock")
+    while not (tmp_path / "sock").exists():
+        assert started.wait(0) is None, started.told.read_text()
+        time.sleep(0.01)
+    yield started
+    started.ask_to_end()
+    assert started.wait(10) == 0
+    assert "Traceback" not in started.told.read_text()
+
+
+@pytest.fixture
+def device(gateway: Forked, tmp_path: Path) -> Iterator[socket.socket]:
+    with connected(tmp_path) as one:
+        yield one
+
+
+def connected(folder: Path) -> socket.socket:
+    one = socket.socket(socket.AF_UNIX)
+    one.settimeout(10)
+    one.connect(str(folder / "sock"))
+    return one
+
+
+def slowly(one: socket.socket, inputs: list[bytes]) -> None:
+    """So slowly that the gateway has a word to say about nearly each line."""
+    for line in inputs:
+        one.sendall(line + b"\n")
+        time.sleep(0.001)
+
+
+def hears(one: socket.socket, count: int) -> None:
+    """Listens until that many lines are taken; every line heard on the way is whole and says more."""
+    before = 0
+    with one.makefile("rb") as told:
+        while before < count:
+            taken = json.loads(told.readline())["taken"]
+            assert before < taken <= count
+            before = taken
+
+
+def test_a_device_that_does_not_listen_stops_nobody_and_hears_all_of_it_later(
+    device: socket.socket, tmp_path: Path
+) -> None:
+    inputs = lines(day(rounds=150))
+    slowly(device, inputs)
+    with connected(tmp_path) as other:
+        other.sendall(b"\n".join(lines(day("T8"))) + b"\n")
+        hears(other, len(lines(day("T8"))))
+    hears(device, len(inputs))
+
+
+def test_a_gateway_ends_when_asked_although_a_device_does_not_listen(gateway: Forked, device: socket.socket) -> None:
+    slowly(device, lines(day(rounds=150)))
+    gateway.ask_to_end()
+    assert gateway.wait(10) == 0
+
+
+def test_a_device_that_hangs_up_unheard_is_nobodys_trouble(gateway: Forked, tmp_path: Path) -> None:
+    inputs = lines(day())
+    with connected(tmp_path) as one:
+        one.sendall(b"\n".join(inputs) + b"\n" + inputs[0][:40])
+        time.sleep(0.3)
+    with connected(tmp_path) as other:
+        other.sendall(b"\n".join(inputs) + b"\n")
+        hears(other, len(inputs))
+
+
+def test_a_line_without_end_is_kept_in_pieces_and_counts_once(
+    device: socket.socket, nursery: Nursery, tmp_path: Path
+) -> None:
+    inputs = lines(day())
+    endless = random.Random(9).randbytes(4_500_000).hex().encode()  # noqa: S311 - any nine million bytes
+    device.sendall(endless + b"\n" + b"\n".join(inputs) + b"\n")
+    hears(device, 1 + len(inputs))
+    _, said = nursery.run("dead-letters", "list", "--data", tmp_path / "pit")
+    assert said.count("socket 1:1  unreadable: it has 4,000,000 bytes") == 2
+    assert said.count("socket 1:1") == said.count("socket ") == 3
