@@ -88,7 +88,7 @@ def shoe_jams(game: InPlay, order: Sequence[object]) -> bool:
 def shoe_is_jammed(game: InPlay) -> RoundIsVoid:
     """The shoe has failed: its cards are taken out, and the round is void."""
     table = game.table
-    equipment.fail(table, "shoe", table.deck, cards=0 if game.stub_gone else game.pile.left)
+    equipment.fail(table, "shoe", table.deck, cards=0 if game.stub_gone else game.left_to_deal)
     if game.plan.parts.get("after_jam") == "replaced":
         equipment.do_without(table, "shoe")
     else:
@@ -99,7 +99,7 @@ def shoe_is_jammed(game: InPlay) -> RoundIsVoid:
 
 def put_stub_aside(game: InPlay) -> None:
     """The stub leaves the shoe and is counted where that is due; a wrong count ends the round."""
-    what, table, cards = game.what, game.table, game.pile.left
+    what, table, cards = game.what, game.table, game.left_to_deal
     wrong = what.kind == "stub-count"
     counted = True if wrong else game.plan.count_stub
     if not wrong:

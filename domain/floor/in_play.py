@@ -92,6 +92,7 @@ class InPlay:
         for seat in seats:
             for wager, cents in seat.wagers.items():
                 self.lie(seat.seat, wager, cents)
+        self.stuck = 0  # cards of a stack that never left the shoe
         self.unnoticed = True
         self.stub_gone = False
 
@@ -193,9 +194,22 @@ class InPlay:
         self.post.say(deal.CardDealt, to, seat or None, slot, show([card]), face_up, source)
         return card
 
+    def stack(self, place: Place, size: int) -> list[int]:
+        """The cards of a stack; one that a void interrupts stays in the shoe."""
+        try:
+            return [self.draw(place) for _ in range(size)]
+        except RoundIsVoid:
+            self.stuck = len(self.cards.pop(place, ()))
+            raise
+
+    @property
+    def left_to_deal(self) -> int:
+        """How many cards are still in the shoe or the deck."""
+        return self.pile.left + self.stuck
+
     def dispense(self, place: Place, size: int) -> None:
         """The automated shoe puts out a stack."""
-        stack = [self.draw(place) for _ in range(size)]
+        stack = self.stack(place, size)
         self.post.say(deal.StackDispensed, size, self.table.device("shoe"), texts(stack))
 
     def deliver(self, place: Place) -> None:

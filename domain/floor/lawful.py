@@ -38,6 +38,9 @@ def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
         yield "only what a machine has shuffled is dealt from the hand"
     if len(table.decks) > 1 and not table.machine_shuffles:
         yield "a second deck needs a machine that shuffles it"
+    what = plan.irregularity
+    if what is not None and what.kind == "stub-count" and what.stage not in ("", "dealing", "dealer-stack"):
+        yield "the stub is counted as soon as all cards are dealt"
     yield from _positions(table, plan)
     for seat in plan.seats:
         for trouble in _of_seat(table.house, seat, plan.irregularity):

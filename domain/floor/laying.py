@@ -41,11 +41,15 @@ def _next_card(game: InPlay, order: Sequence[Place]) -> int:
 
 
 def lay(game: InPlay, order: Sequence[Place]) -> None:
-    """The pile of one deck, ready to be dealt in this order; a deck that is to be found short lacks its last card."""
+    """The pile of one deck, ready to be dealt in this order; one that is to be found wrong lacks its last card.
+
+    Or it holds as many cards as the plan says, some of them twice.
+    """
     deck = game.table.deck
     cards = deck_order(game, order, deck.cards)
     if game.what.kind == "stub-count" and game.what.finding != "misdealt":
-        deck.cards = cards = cards[:-1]
+        many = len(cards) - 1 if game.what.count is None else game.what.count
+        deck.cards = cards = (*cards[:many], *cards[: max(0, many - len(cards))])
     game.pile = Pile(cards)
 
 

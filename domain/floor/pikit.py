@@ -172,8 +172,7 @@ def _dealers_hand(game: PikitRound) -> None:
     """The dealer's cards are opened, arranged and announced (PIK 39.10(d)); a waiting stack is delivered before."""
     house, post = game.house, game.post
     if game.deferred:
-        for _ in range(game.miscounts().get(DEALER, CARDS_A_HAND)):
-            game.draw(DEALER)
+        game.stack(DEALER, game.miscounts().get(DEALER, CARDS_A_HAND))
         game.deliver(DEALER)
         faults.put_stub_aside(game)
     game.notice("dealer-stack")

@@ -102,7 +102,7 @@ def call_off(game: InPlay, void: RoundIsVoid) -> None:
     pick_up_dealers(game)
     pick_up_community(game)
     if not game.stub_gone:
-        stub.take_out(game.table, game.pile.left)
+        stub.take_out(game.table, game.left_to_deal)
         stub.put_away(game.table)
 
 
