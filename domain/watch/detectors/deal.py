@@ -246,8 +246,8 @@ def _key(told: Round, dealt: Deal, fact: Served) -> str:
     place = (fact.to, fact.seat)
     if dealt.method == STACKS:
         if fact.to == "seat" and told.book != "UTH-MD":
-            first = next(each for each in dealt.served if each.to == "seat")
-            return f"{STACKS} {'seat first' if fact is first else 'seat rest'}"
+            first = min(each.seat or 0 for each in dealt.served if each.to == "seat")
+            return f"{STACKS} {'seat first' if fact.seat == first else 'seat rest'}"
         return next((key for due_to, key in zip(*dealt.order, strict=True) if due_to == place), "")
     number = sum((each.to, each.seat) == place and each.sequence <= fact.sequence for each in dealt.served)
     if told.book == "FAH":
