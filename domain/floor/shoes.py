@@ -30,6 +30,7 @@ class Shoe(msgspec.Struct):
     burned_by: str = ""  # the dealer who burned last
     marker: int = DEALERS_PLACE
     marker_stands: bool = False
+    concealing: set[str] = set()  # cards that hide the last one, at the table already
     first_seat: int = 0  # of the first player to the table, until the game has begun
 
     def heard(self, fact: Fact) -> None:
@@ -136,9 +137,20 @@ def _load(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
     if not continuous(table):
         shoe.behind = parts.get("cards_behind", len(order) // 4)
         table.post.say(shuffles.CuttingCardInserted, deck.name, shoe.behind)
+        if table.house["concealing_card"]:
+            conceal(table, deck)
     by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
     table.post.say(shuffles.ShoeLoaded, deck.name, by, device=table.device("shoe"), cards=len(order))
     deck.ready = False
+
+
+def conceal(table: Table, deck: Deck) -> None:
+    """A second cutting card hides the last card of the stack (FAH (b)(3))."""
+    shoe, card = of(table), f"{deck.name}-concealing"
+    if card not in shoe.concealing:
+        table.post.say(decks.CoverCardIntroduced, card, color="white", role="conceal")
+        shoe.concealing.add(card)
+    table.post.say(decks.CoverCardPlaced, "shoe-end", card)
 
 
 def burn(table: Table, reason: str) -> None:

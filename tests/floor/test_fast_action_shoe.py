@@ -165,6 +165,18 @@ def test_a_new_dealer_burns_one_card_and_one_with_a_fresh_shoe_no_second() -> No
     assert not any(fact.face_up for fact in facts if isinstance(fact, deal.CardBurned))
 
 
+def test_a_house_may_conceal_the_last_card_of_the_stack() -> None:
+    """FAH (b)(3): with a card of its own, brought once for each batch and put in with every shoe."""
+    facts = day("FAH", {"concealing_card": True}, rounds=[three(parts=SHORT), three()])
+    recorded(facts)
+    brought = [fact.card for fact in facts if isinstance(fact, decks.CoverCardIntroduced) and fact.role == "conceal"]
+    assert brought == ["T7-batch-1-concealing"]
+    listed = steps(facts)
+    assert listed.count("cover-card-placed shoe-end") == 2
+    assert listed.index("cutting-card-inserted") < listed.index("cover-card-placed shoe-end")
+    assert not [step for step in steps(day("FAH", rounds=[three()])) if "shoe-end" in step]
+
+
 # options | the positions the marker stands at from the start, in a table of four with players at 1 and 3
 MARKERS = [
     ({}, [0, 1, 2, 3, 4, 0, 1]),

@@ -10,7 +10,7 @@ from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.words import Book, Dealing
 from domain.floor.plans import RoundPlan, SeatPlan
-from domain.floor.scripted import day, round_
+from domain.floor.scripted import day, round_, seat
 from domain.rulebooks import House, house
 from domain.settlement import settle
 from tests.floor.cases import plan_of, undealable, written
@@ -211,3 +211,41 @@ def test_a_round_of_each_game_needs_one_line() -> None:
         (told,) = rounds_of(day(book, rounds=1))
         assert told.of(deal.CardDealt)
         assert set(told.staked) == told.moved
+
+
+@pytest.mark.parametrize("reading", ["all", "shown", "none"])
+@pytest.mark.parametrize("book", THREE)
+def test_a_table_that_reads_few_cards_tells_the_same_money(book: Book, reading: str) -> None:
+    """What a reader does not see is left out of the facts and changes nothing else."""
+    whole, seen = day(book, rounds=6), day(book, rounds=6, reading=reading)
+    recorded(seen)
+    assert [type(fact) for fact in seen] == [type(fact) for fact in whole]
+    for one, other in zip(rounds_of(whole), rounds_of(seen), strict=True):
+        assert one.got == other.got
+        dealt = [fact for fact in other.of(deal.CardDealt) if not getattr(fact, "face_up", False)]
+        assert reading == "all" or {getattr(fact, "card", "") for fact in dealt} == {"??"}
+
+
+def test_one_player_may_have_as_many_adjacent_positions_as_the_house_permits() -> None:
+    """PIK 39.3(e), COL 6(e): each with its own wagers, cards and decisions."""
+    rows: list[tuple[Book, dict[str, Any], int]] = [("PIK", {"max_positions": 3}, 3), ("COL", {"max_positions": 2}, 2)]
+    for book, options, many in rows:
+        plan = round_(*(seat(at, player="p") for at in range(2, 2 + many)))
+        (told,) = rounds_of(day(book, options, rounds=[plan]))
+        assert {at for at, _ in told.staked} == set(range(2, 2 + many))
+        assert len(told.choice) == many
+
+
+@pytest.mark.parametrize(("book", "act"), [("PIK", "play3"), ("COL", "fold"), ("FAH", "surrender")])
+def test_a_strategy_decides_where_nothing_is_scripted(book: Book, act: str) -> None:
+    """It is told the house and the cards, and answers with an act."""
+    asked: list[int] = []
+
+    def strategy(_: House, held: tuple[int, ...]) -> str:
+        asked.append(len(held))
+        return act
+
+    plan = round_(seat(1, strategy=strategy), seat(2, strategy=strategy))
+    (told,) = rounds_of(day(book, rounds=[plan]))
+    assert told.choice == {1: act, 2: act}
+    assert asked == [{"PIK": 5, "COL": 3, "FAH": 4}[book]] * 2
