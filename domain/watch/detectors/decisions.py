@@ -7,6 +7,7 @@ from domain.facts.decisions import DecisionAsked, DecisionMade, NaturalConfirmed
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.settlement.colorado import instant_winner
+from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.course import PLAYS, STREETS, Course, before, course, raised, street_of
@@ -110,7 +111,7 @@ def everyone_decides(told: Round) -> Found:
         return
     went = course(told)
     for spot in told.wagering:
-        if spot.choice or spot.seat in went.apart or not PLAYS.isdisjoint(spot.wagers) or not spot.dealt:
+        if spot.choice or spot.seat in went.apart or not spot.dealt or _has_play_wager(told, spot):
             continue
         last = went.decided.get(spot.seat)
         street = street_of(told, last) if last is not None else ""
@@ -122,6 +123,10 @@ def everyone_decides(told: Round) -> Found:
             yield from raised(told, CHECK_IS_NO_FOLD, street, out, says, seat=spot.seat, evidence=[last])
         else:
             yield from _undecided(told, spot, out, went)
+
+
+def _has_play_wager(told: Round, spot: Spot) -> bool:
+    return any(lay(told, spot.wagers[name]) for name in PLAYS & spot.wagers.keys())
 
 
 def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found:
