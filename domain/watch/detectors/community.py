@@ -8,7 +8,7 @@ from domain.facts.decisions import DecisionMade, HandSet
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
 from domain.table.round import Round
-from domain.watch.course import raised
+from domain.watch.course import raised, street_of
 from domain.watch.dealing import STACKS, deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -132,7 +132,8 @@ def in_number_and_face_up(told: Round) -> Found:
         if any(first < made.sequence < last for first, last in between):
             seen = sum(card.sequence < made.sequence for card in shown)
             says = f"{seen} community cards lay there when seat {made.seat} decided, and there are three, then five."
-            yield from raised(told, WRONG, "flop" if seen <= FLOP + 1 else "last two", shown[seen - 1], says)
+            late = seen > FLOP + 1 or street_of(told, made) == "river"
+            yield from raised(told, WRONG, "last two" if late else "flop", shown[seen - 1], says)
             return
     if told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
         yield from _not_five(told, shown)
