@@ -5,8 +5,7 @@ from functools import lru_cache
 
 from domain.facts import deal, decisions, payments, players
 from domain.floor import faults, laying, paying, rounds, winding_up
-from domain.floor.in_play import COMMUNITY, InPlay, RoundIsVoid, texts
-from domain.floor.laying import by_passes, by_stacks
+from domain.floor.in_play import COMMUNITY, InPlay, RoundIsVoid, by_passes, by_stacks, texts
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 from domain.odds.colorado import Choice

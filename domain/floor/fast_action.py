@@ -4,8 +4,7 @@ from domain.cards import show
 from domain.facts import deal, decisions, payments, shuffles
 from domain.floor import fast_action_hands, lawful, rounds, shoes, winding_up
 from domain.floor.fast_action_hands import FastActionRound
-from domain.floor.in_play import BURN, COMMUNITY, DEALER, RoundIsVoid, texts
-from domain.floor.laying import by_passes
+from domain.floor.in_play import BURN, COMMUNITY, DEALER, RoundIsVoid, by_passes, texts
 from domain.floor.piles import Pile, Place, ShortPileError
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table

@@ -1,6 +1,6 @@
 """A round of Pik-it, Fast Action or Colorado while it is played: what lies where, what was decided, what is open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -274,3 +274,21 @@ def without(held: Sequence[int], gone: Sequence[int]) -> Cards:
     for card in gone:
         left.remove(card)
     return tuple(left)
+
+
+def by_passes(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
+    """The order of dealing one card at a time; a miscount shows in the last passes."""
+    order = []
+    for number in range(1, each + 1):
+        for place in places:
+            due = wrong.get(place, each)
+            if number <= due:
+                order.append(place)
+            if number == each:
+                order += [place] * (due - each)
+    return order
+
+
+def by_stacks(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
+    """The order of dealing in stacks."""
+    return [place for place in places for _ in range(wrong.get(place, each))]

@@ -1,6 +1,6 @@
-"""The order of a deal, and how a planned round's cards lie in the deck, those that turn up out of turn among them."""
+"""How the cards of a planned round lie in the deck, cards that turn up out of turn among them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from domain.floor.in_play import BURN, COMMUNITY, DEALER, Aside, InPlay
 from domain.floor.piles import Pile, Place, laid
@@ -59,7 +59,7 @@ def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Ca
     if game.plan.order:
         return game.plan.order
     places, hands = with_asides(order, game.asides, planned_hands(game))
-    return laid(places, hands, whole, game.table.rounds)
+    return laid(places, hands, whole)
 
 
 def with_asides(
@@ -73,21 +73,3 @@ def with_asides(
         if aside.card is not None:
             hands["aside", number] = (aside.card,)
     return places, hands
-
-
-def by_passes(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
-    """The order of dealing one card at a time; a miscount shows in the last passes."""
-    order = []
-    for number in range(1, each + 1):
-        for place in places:
-            due = wrong.get(place, each)
-            if number <= due:
-                order.append(place)
-            if number == each:
-                order += [place] * (due - each)
-    return order
-
-
-def by_stacks(places: Sequence[Place], each: int, wrong: Mapping[Place, int]) -> list[Place]:
-    """The order of dealing in stacks."""
-    return [place for place in places for _ in range(wrong.get(place, each))]

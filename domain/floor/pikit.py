@@ -2,8 +2,7 @@
 
 from domain.facts import deal, decisions, decks, players
 from domain.floor import faults, laying, paying, rounds, winding_up
-from domain.floor.in_play import DEALER, InPlay, RoundIsVoid, texts
-from domain.floor.laying import by_passes, by_stacks
+from domain.floor.in_play import DEALER, InPlay, RoundIsVoid, by_passes, by_stacks, texts
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 from domain.floor.uth_in_play import PlanError
