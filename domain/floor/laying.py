@@ -59,7 +59,7 @@ def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Ca
     if game.plan.order:
         return game.plan.order
     places, hands = with_asides(order, game.asides, planned_hands(game))
-    return laid(places, hands, whole)
+    return laid(places, hands, whole, game.table.rounds)
 
 
 def with_asides(

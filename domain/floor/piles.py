@@ -7,8 +7,9 @@ from domain.settlement.played import Cards
 
 Place = tuple[str, int]  # ("seat", 2), ("dealer", 0), ("community", 0), ("box", 0), ("burn", 0)
 
-# Cards nobody asked for come in this order, which has no runs or suits in it.
-_SCATTERED = tuple(sorted(DECK, key=lambda card: (card * 23 + 31) % 52))
+# Cards nobody asked for come in these orders by turns. None has runs or suits in it, and no two cards lie next to
+# each other in two of them: that would look as if the deck had not been shuffled.
+_SCATTERED = tuple(tuple(sorted(DECK, key=lambda card: (card * step + 31) % 52)) for step in (23, 19, 7))
 
 
 class ShortPileError(ValueError):
@@ -50,10 +51,10 @@ class Pile:
         return tuple(self.draw() for _ in range(count))
 
 
-def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK) -> Cards:
+def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK, turn: int = 0) -> Cards:
     """An order of `whole` in which dealing to `places` in turn gives each the cards of `hands`, and others any."""
     waiting = {place: list(cards) for place, cards in hands.items()}
-    spare = _without(whole, [card for cards in hands.values() for card in cards])
+    spare = _without(whole, [card for cards in hands.values() for card in cards], turn)
     order = []
     for place in places:
         held = waiting.get(place)
@@ -62,8 +63,8 @@ def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[
     return (*order, *rest, *spare)
 
 
-def _without(whole: Sequence[int], named: Sequence[int]) -> list[int]:
-    left = sorted(whole, key=_SCATTERED.index)
+def _without(whole: Sequence[int], named: Sequence[int], turn: int) -> list[int]:
+    left = sorted(whole, key=_SCATTERED[turn % len(_SCATTERED)].index)
     for card in named:
         if card not in left:
             raise ShortPileError(f"the plan deals card {card} more often than the deck holds it")

@@ -71,7 +71,7 @@ def lay(game: Uth) -> Cards:
         places.insert(aside.after, ("aside", number))
         if aside.card is not None:
             hands["aside", number] = (aside.card,)
-    lies = laid(places, hands, whole)
+    lies = laid(places, hands, whole, game.table.rounds)
     if game.deck_not_whole:
         lies = _not_whole(lies, WHOLE - 1 if game.what.count is None else game.what.count)
         game.table.deck.cards = tuple(sorted(lies))
