@@ -5,7 +5,7 @@ from functools import partial
 from domain.floor.edits import change, drop, insert_after, insert_before, move_after, said, swap, where
 from domain.floor.scripted import day, round_, seat
 from tests.watch.handling import edits
-from tests.watch.harness import Case
+from tests.watch.harness import Case, Edit
 
 COUNT = "discard-count-wrong"
 
@@ -54,6 +54,14 @@ TWO_NATURALS = partial(
     day, "FAH", rounds=[round_(seat(1, "7s 7d 7h 7c", "natural"), seat(2, "Kc Qd 6c 8s", "set"), dealer="9c 9h 4c 3h")]
 )
 
+FROM_THE_HAND = {book: partial(day, book, {"shuffler": "automated"}, method="hand") for book in ("PIK", "COL")}
+
+
+def seen(clause: str) -> Edit:
+    """A person watching saw cards drawn by the hand that holds the deck."""
+    return insert_after(where("card-dealt"), said("observed", clause, "the dealer drew with the hand holding the deck"))
+
+
 CASES = [
     Case("FAH (a)(1)(ix); FAH (h)(1)/s1", COUNT, FAH, change("hand-set", seat=2, to={"kept": ("Kc", "Qd", "6c")})),
     Case("FAH (h)(1)/s1", COUNT, FAH, drop("hand-set", seat=2)),
@@ -97,4 +105,6 @@ CASES = [
     Case("COL 3(c)(1); COL 3(c)(2); COL 10(b)(3)(i)/s3", "declared-hand-misjudged", A_FLUSH_DECLARED, change("natural-confirmed", seat=1, to={"confirmed": True})),
     Case("COL 3(c)(1)", "declared-hand-misjudged", LOW_RUN, change("natural-confirmed", seat=1, to={"confirmed": True})),
     Case("COL 3(c)(1)", "ruling-needed", LOW_RUN, drop("ruling-given")),
+    Case("PIK 39.8(b)3/s2", "dealing-technique-wrong", FROM_THE_HAND["PIK"], seen("PIK 39.8(b)3/s2")),
+    Case("COL 8(c)/s1", "dealing-technique-wrong", FROM_THE_HAND["COL"], seen("COL 8(c)/s1")),
 ]  # fmt: skip

@@ -8,12 +8,20 @@ from domain.watch.finding import found
 from domain.watch.laws import Law, law
 
 
+# Sensors see how a card lies; by which hand it was drawn only a person sees, wherever a clause says both.
+_BY_EYE = "dealing-technique-wrong"
+
+
+def _code(row: Clause) -> str:
+    return _BY_EYE if _BY_EYE in row.findings else row.findings[0]
+
+
 def _laws() -> dict[str, Law]:
     """By finding, the clauses only a person can see broken: each raises its principal one."""
     rows: dict[str, dict[str, str]] = {}
     for name, row in all_clauses().items():
-        if row.observable == "video" and row.findings:
-            rows.setdefault(row.findings[0], {})[name] = name
+        if row.findings and (row.observable == "video" or _BY_EYE in row.findings):
+            rows.setdefault(_code(row), {})[name] = name
     return {code: law(code, clauses) for code, clauses in rows.items()}
 
 
@@ -22,7 +30,7 @@ _LAWS = _laws()
 
 def _law_of(row: Clause) -> Law:
     """The law of a clause somebody saw broken. Sensors show most; where they are blind a person's word stands alone."""
-    code = row.findings[0]
+    code = _code(row)
     held = _LAWS.get(code)
     return held if held is not None and held.cites(row.book, row.id) else Law(code, {(row.book, row.id): (row.id,)})
 
