@@ -7,7 +7,6 @@ from domain.watch.detecting import Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import Law, law
 
-
 # Sensors see how a card lies; by which hand it was drawn only a person sees, wherever a clause says both.
 _BY_EYE = "dealing-technique-wrong"
 
