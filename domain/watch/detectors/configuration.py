@@ -41,6 +41,17 @@ def _one_by_one(clauses: Iterable[str]) -> dict[str, str]:
     return {clause: clause for clause in clauses}
 
 
+def _odds_clauses(code: str) -> dict[str, str]:
+    """The clause a wager's odds stand under, and each of its tables, where the vocabulary has it for this code."""
+    known = set(vocabulary()[code].clauses)
+    rows = {clause: clause for clause in known}
+    for clause, row in _table_clauses(exact=True).items():
+        general = next((each for each in row.split("; ") if each in known), "")
+        if general:
+            rows[clause] = general
+    return rows
+
+
 def _of_vocabulary(code: str) -> dict[str, str]:
     return _one_by_one(vocabulary()[code].clauses)
 
@@ -52,8 +63,8 @@ _LAWS: dict[str, Law] = {
         law("pay-table-below-floor", _table_clauses(exact=False)),
         law("house-option-invalid", _one_by_one(clause for book in BOOKS for clause in _options(rulebook(book)))),
         law("house-option-unknown", _of_vocabulary("house-option-unknown")),
-        law("odds-favour-the-player", _of_vocabulary("odds-favour-the-player")),
-        law("odds-far-outside", _of_vocabulary("odds-far-outside")),
+        law("odds-favour-the-player", _odds_clauses("odds-favour-the-player")),
+        law("odds-far-outside", _odds_clauses("odds-far-outside")),
         law("payout-cap-too-low", _of_vocabulary("payout-cap-too-low")),
         law("meter-reset-too-low", _of_vocabulary("meter-reset-too-low")),
         law("cap-conflict", _one_by_one(["UTH-MA 14(d)"])),
@@ -97,8 +108,9 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
     now = [one for one in wrong_with(*_after(day, fact)) if one not in was]
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
-        rows = [_LAWS[code].cites(book, one.clause) or (one.clause,) for one in held]
-        cited = tuple(dict.fromkeys(clause for row in rows for clause in row))
+        cited = tuple(dict.fromkeys(clause for one in held for clause in _LAWS[code].cites(book, one.clause)))
+        if not cited:  # the odds of a base game, whose altered table is told by its own clause
+            continue
         says = "; ".join(dict.fromkeys(one.says for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
@@ -124,7 +136,15 @@ def _odds(house: House) -> list[HouseFinding]:
         return []
     printed = House(house.book, {**house.options, **dict.fromkeys(own)})
     known = {(one.code, one.clause, one.says.split()[0]) for one in odds_of(printed).warnings}
-    return [one for one in odds_of(house).warnings if (one.code, one.clause, one.says.split()[0]) not in known]
+    return [
+        HouseFinding(one.code, one.clause, one.says.replace("_", " "))
+        for one in odds_of(house).warnings
+        if (one.code, one.clause, one.says.split()[0]) not in known and (one.code, one.clause) not in _NO_MEASURE
+    ]
+
+
+# No text prints a Massachusetts progressive table, so that nothing says what its awards should keep.
+_NO_MEASURE = {("odds-far-outside", "UTH-MA 14(c)")}
 
 
 @watch(OptionChanged, laws=(NOTICE,))

@@ -147,7 +147,7 @@ def awards_verified(told: Round) -> Found:
         if paid.wager != "progressive" or told.book != "UTH-MD":
             continue
         steps = [fact for fact in told.of(AwardVerified) if fact.seat == paid.seat and fact.sequence < paid.sequence]
-        done = {fact.what for fact in steps}
+        done = {fact.what for fact in steps if fact.what in ("hand", "light")}
         if any(fact.by in IN_CHARGE and fact.what not in ("hand", "light") for fact in steps):
             done.add("payout")
         lacking = [step for step in _WITHOUT if step not in done]
