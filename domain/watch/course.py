@@ -39,9 +39,10 @@ class Course(msgspec.Struct, gc=False):
     """What came when. A seat whose hand was void or whose player left is `apart`: nothing ordinary is asked of it."""
 
     moves: list[Move]  # every movement of a wager, in order
+    wagering: list[Spot] = []  # the seats with a wager, from the dealer's left
     first: dict[tuple[int, str], Move] = {}  # the first movement of a seat's wager
     last: dict[tuple[int, str], Move] = {}
-    compared: dict[int, Move] = {}  # the first movement of a wager that a comparison of hands decides
+    compared: dict[int, Move] = {}  # the first movement of a wager that a comparison of hands decides, in order
     comparing: Fact | None = None  # the first of them all, or the end of the round where no hand is compared
     playing: tuple[int, ...] = ()  # the seats whose hands are compared, from the dealer's right
     decided: dict[int, DecisionMade] = {}  # a seat's last decision
@@ -73,7 +74,7 @@ def _course(told: Round) -> Course:
     undone = [ruling.sequence for ruling in told.of(RulingGiven) if "revers" in ruling.ruling.lower()]
     if undone:  # what moves back by a ruling is no settlement
         moves = [move for move in moves if move.sequence < undone[0]]
-    made = Course(moves)
+    made = Course(moves, told.wagering)
     first, last, compared = made.first, made.last, made.compared
     for move in moves:
         seat, wager = move.seat, move.wager
@@ -99,7 +100,7 @@ def _course(told: Round) -> Course:
     made.apart = frozenset((*left, *(fact.seat for fact in told.of(HandVoided))))
     made.ends = next(iter(told.of(RoundCompleted)), None)
     made.playing = tuple(
-        spot.seat for spot in reversed(told.wagering) if spot.seat not in made.apart and stays_in(spot)
+        spot.seat for spot in reversed(made.wagering) if spot.seat not in made.apart and stays_in(spot)
     )
     settled = [compared[seat] for seat in made.playing if seat in compared]
     made.comparing = min(settled, key=_PLACE) if settled else made.ends

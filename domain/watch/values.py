@@ -52,9 +52,12 @@ def hands_of(told: Round, seat: int) -> tuple[Made, ...]:
 
     Pik-it's players play three cards or five, its dealer both; a split hand at Fast Action is two.
     """
-    held: tuple[Made, ...] | None = told.worked_out.get(f"hands {seat}")
+    worked_out: dict[int, tuple[Made, ...]] | None = told.worked_out.get("hands")
+    if worked_out is None:
+        worked_out = told.worked_out["hands"] = {}
+    held = worked_out.get(seat)
     if held is None:
-        held = told.worked_out[f"hands {seat}"] = tuple(hand for hand in _hands(told, seat) if hand is not None)
+        held = worked_out[seat] = tuple([hand for hand in _hands(told, seat) if hand is not None])
     return held
 
 
@@ -80,7 +83,10 @@ def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
 
 def hand_of(told: Round, seat: int, order: str = "") -> Made | None:
     """The one hand of a seat, or its hand in this order."""
-    return next((hand for hand in hands_of(told, seat) if not order or hand.order == order), None)
+    for hand in hands_of(told, seat):
+        if not order or hand.order == order:
+            return hand
+    return None
 
 
 def six_cards_of(told: Round, seat: int) -> Made | None:

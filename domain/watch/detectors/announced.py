@@ -55,11 +55,20 @@ def announced_as_it_is(told: Round) -> Found:
     """A hand is announced as what its cards make; what nobody can place is not held against anybody."""
     for fact in told.of(HandAnnounced):
         seat = fact.seat or DEALER
+        if _plainly_true(told, fact, seat):
+            continue
         candidates = list(_candidates(told, seat, fact.of_cards))
         said = _placed(told, fact) if candidates else None
         if said is None or any(agrees(said, made.value, made.categories) for made in candidates):
             continue
         yield from _misranked(told, fact, seat, said, candidates)
+
+
+def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
+    """Nearly every announcement: of the seat's one hand, in so many words."""
+    hand = hand_of(told, seat, "three" if fact.of_cards == 3 else "")
+    said = heard(fact.hand) if hand is not None and fact.of_cards != 6 else None
+    return hand is not None and said is not None and agrees(said, hand.value, hand.categories)
 
 
 def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:

@@ -65,7 +65,7 @@ def folded_hands_go_at_once(told: Round) -> Found:
     if told.voided or told.book == "FAH":
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         made = went.decided.get(spot.seat)
         if spot.choice != "fold" or made is None or spot.seat in went.apart or _kept_by(told, spot):
             continue
@@ -130,7 +130,7 @@ def _may_stay(told: Round, seat: int) -> bool:
 def _covered(told: Round) -> bool:
     if "cover_all" in told.unseen_wagers:
         return bool(told.house["cover_all"])
-    return any("cover_all" in spot.wagers for spot in told.wagering)
+    return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
 
 @judge(NOT_COLLECTED, needs=(HandsCollected,))
@@ -139,7 +139,7 @@ def nothing_is_left_in_maryland(told: Round) -> Found:
     if told.voided or told.book != "UTH-MD":
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.dealt and spot.seat not in went.apart and spot.seat not in went.collected:
             says = f"Seat {spot.seat}'s cards were still on the table when the round was completed."
             yield from _late(told, "settled", spot.seat, went.ends, says)
@@ -155,7 +155,7 @@ def fast_action_hands_go(told: Round) -> Found:
         return
     went = course(told)
     taken_all = len(told.dealer.cards) == 4 and len({card >> 2 for card in told.dealer.cards}) == 1
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.seat in went.apart:
             continue
         says = f"Seat {spot.seat}'s cards were not collected when its wager was settled."
@@ -183,8 +183,8 @@ def colorado_hands_go(told: Round) -> Found:
     if told.voided or told.book != "COL":
         return
     went, version = course(told), told.house["version"]
-    playing = [spot for spot in told.wagering if spot.choice == "play" and spot.seat not in went.apart]
-    for spot in told.wagering:
+    playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
+    for spot in course(told).wagering:
         if spot.choice == "declare" and spot.seat not in went.apart:
             deadline = next(iter(told.of(CommunityRevealed)), went.ends)
             says = f"Seat {spot.seat}'s declared hand was still on the table when the community cards were opened."
@@ -222,7 +222,7 @@ def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
     """The hands whose order tells something: those compared; at Colorado the winners may go after the others."""
     went = course(told)
     if told.book == "COL":
-        playing = [spot for spot in told.wagering if spot.choice == "play" and spot.seat not in went.apart]
+        playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
         for won in (True, False):
             seats = [spot.seat for spot in playing if (_outcome(spot) == "won") is won]
             yield [went.collected[seat][0] for seat in seats if seat in went.collected]

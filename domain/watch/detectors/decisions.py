@@ -110,7 +110,7 @@ def everyone_decides(told: Round) -> Found:
     if told.voided:
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.choice or spot.seat in went.apart or not spot.dealt or _has_play_wager(told, spot):
             continue
         last = went.decided.get(spot.seat)
@@ -155,7 +155,10 @@ def one_decision_a_hand(told: Round) -> Found:
     """A hand is folded or played, and at Pik-it with one of the two play wagers."""
     if told.book == "COL":
         return
-    for spot in told.wagering:
+    folded = {made.seat for made in told.of(DecisionMade) if made.decision == "fold"}
+    for spot in course(told).wagering:
+        if spot.seat not in folded and not ("play3" in spot.wagers and "play5" in spot.wagers):
+            continue
         facts = _first_of_each(told, spot)
         plays = [fact for name, fact in facts.items() if name != "fold"]
         if len(plays) > 1:
@@ -176,8 +179,6 @@ def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
         placed = spot.wagers[name].placed
         if placed:
             found[name] = placed[0]
-    if not found and spot.choice in ("", "fold"):
-        return found
     for made in told.of(DecisionMade):
         if made.seat == spot.seat and made.decision in _FINAL:
             held = found.get(made.decision)
@@ -194,7 +195,7 @@ def no_bet_on_an_instant_winner(told: Round) -> Found:
     """Who declares an instant winner, and holds one, makes no further wager in that round."""
     if told.book != "COL":
         return
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         bet = spot.wagers.get("bet")
         if spot.choice != "declare" or bet is None or not bet.placed or not _holds_winner(told, spot):
             continue

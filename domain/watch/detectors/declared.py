@@ -40,7 +40,7 @@ def naturals_are_announced(told: Round) -> Found:
     """A player dealt a natural announces it."""
     if told.voided or told.book != "FAH":
         return
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         first = _seen(spot, CARDS_A_HAND)
         if first is None or spot.choice == "natural" or not is_natural(first) or spot.seat in course(told).apart:
             continue

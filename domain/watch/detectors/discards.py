@@ -47,7 +47,7 @@ def colorado_discards(told: Round) -> Found:
     if told.voided or told.book != "COL":
         return
     went, version = course(told), told.house["version"]
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.seat in went.apart or spot.choice not in ("play", "fold") or not spot.dealt:
             continue
         facts, held = _put_down(told, spot.seat), len(spot.cards)
@@ -66,7 +66,7 @@ def fast_action_sets_two(told: Round) -> Found:
     """A hand is set with two cards, a split one with two and two, a surrendered one with none."""
     if told.voided or told.book != "FAH":
         return
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.seat in course(told).apart or len(spot.cards) < _KEPT:
             continue
         made = [fact for fact in told.of(HandSet) if fact.seat == spot.seat]
@@ -124,7 +124,7 @@ def fast_action_discards_are_counted(told: Round) -> Found:
     if told.voided or told.book != "FAH" or not told.of(DiscardsCollected):
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.seat in went.apart or len(spot.cards) < _KEPT:
             continue
         facts = [fact for fact in told.of(DiscardsCollected) if fact.seat == spot.seat]

@@ -27,7 +27,7 @@ def folded_hands_wait_for_their_wagers(told: Round) -> Found:
     if told.voided:
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         taken = went.collected.get(spot.seat)
         if spot.choice != "fold" or not taken or spot.seat in went.apart:
             continue
@@ -52,7 +52,7 @@ def the_highest_hand_stays_open(told: Round) -> Found:
     if told.voided or told.book != "UTH-MA":
         return
     went = course(told)
-    if not any("cover_all" in spot.wagers for spot in told.wagering):
+    if not any("cover_all" in spot.wagers for spot in course(told).wagering):
         return
     reconciled = [first for (_, wager), first in went.first.items() if wager == "cover_all"]
     if not reconciled:

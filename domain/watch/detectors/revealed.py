@@ -57,7 +57,9 @@ def _pending(told: Round, opened: Fact) -> int:
     if not before(opened, next(iter(told.of(RoundVoided)), None)):
         return 0
     went = course(told)
-    pending = [spot.seat for spot in told.wagering if spot.dealt and not spot.choice and spot.seat not in went.apart]
+    pending = [
+        spot.seat for spot in course(told).wagering if spot.dealt and not spot.choice and spot.seat not in went.apart
+    ]
     return next(iter(pending), 0)
 
 
@@ -79,7 +81,7 @@ def compared_hands_lie_open(told: Round) -> Found:
 
 
 def _someone_folded(told: Round) -> bool:
-    return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in told.wagering)
+    return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in course(told).wagering)
 
 
 @judge(NOT_REVEALED, needs=(HandRevealed,))
@@ -88,7 +90,7 @@ def five_cards_lie_open(told: Round) -> Found:
     if told.voided or told.book != "PIK":
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.seat in went.apart or not spot.dealt:
             continue
         signs: list[Fact | None] = [went.first.get((spot.seat, "bonus5")), went.decided.get(spot.seat)]
@@ -103,7 +105,7 @@ def colorado_hands_lie_open(told: Round) -> Found:
     """Two cards are turned up before their wagers are settled; all three by a player who declares."""
     if told.voided or told.book != "COL":
         return
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         if spot.choice == "declare":
             yield from _declared(told, spot)
         elif spot.seat not in course(told).apart and (spot.choice == "play" or (not spot.choice and spot.kept)):

@@ -23,7 +23,7 @@ def three_cards_are_selected(told: Round) -> Found:
         return
     went = course(told)
     selected = {fact.seat for fact in told.of(CardsSelected)}
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         wagered = spot.wagers.get("bonus3")
         if wagered is None or not lay(told, wagered) or spot.seat in selected or spot.seat in went.apart:
             continue

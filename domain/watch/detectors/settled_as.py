@@ -1,6 +1,6 @@
 """Hands nobody announces: what a pay table's wager got shows for which hand the cards were taken."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import msgspec
 
@@ -33,17 +33,20 @@ def paid_as_what_it_is(told: Round) -> Found:
     if told.voided or told.book not in _WAGERS:
         return
     settlement = owed(told)
-    for spot in told.wagering:
-        if spot.seat in course(told).apart or _announced(told, spot.seat):
+    for spot in course(told).wagering:
+        wrong = [
+            name
+            for name in _WAGERS[told.book]
+            if name in spot.wagers and not _as_owed(settlement, spot.seat, spot.wagers[name])
+        ]
+        if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat):
             continue
-        main_found = False
-        for paid in _WAGERS[told.book](told, spot):
-            wagered = spot.wagers[paid.wager]
-            if _as_owed(settlement, spot.seat, wagered) or (paid.wager == "bet" and main_found):
-                continue
-            taken_for = _taken_for(told, wagered, paid)
-            if taken_for is not None:
-                main_found = True
+        if "ante" in wrong and "bet" in wrong:
+            wrong.remove("bet")  # one hand, one mistake
+        for name in wrong:
+            paid = _HANDS[name](told, spot)
+            taken_for = _taken_for(told, spot.wagers[name], paid) if paid is not None else None
+            if paid is not None and taken_for is not None:
                 yield from _found(told, spot, paid, taken_for)
 
 
@@ -96,7 +99,7 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
 
 def _same_hand_settled_right(told: Round, spot: Spot, paid: Paid) -> Spot | None:
     """Another seat with the same ranks, settled as it should be: then only suits made the difference."""
-    for other in told.wagering:
+    for other in course(told).wagering:
         wagered = other.wagers.get(paid.wager)
         if other.seat == spot.seat or wagered is None or not wagered.moves:
             continue
@@ -106,27 +109,38 @@ def _same_hand_settled_right(told: Round, spot: Spot, paid: Paid) -> Spot | None
     return None
 
 
-def _six_card(told: Round, spot: Spot) -> Iterator[Paid]:
+def _six_card(told: Round, spot: Spot) -> Paid | None:
     table, hand = told.house.table("six_card"), six_cards_of(told, spot.seat)
-    if table is not None and hand is not None and "six_card" in spot.wagers:
-        yield Paid("six_card", hand, table)
+    return Paid("six_card", hand, table) if table is not None and hand is not None else None
 
 
-def _bonuses(told: Round, spot: Spot) -> Iterator[Paid]:
+def _bonus5(told: Round, spot: Spot) -> Paid | None:
     table, hand = told.house.table("bonus5"), made("five", spot.cards, (5,))
-    if table is not None and hand is not None and "bonus5" in spot.wagers:
-        yield Paid("bonus5", hand, table, ("hand",))
+    return Paid("bonus5", hand, table, ("hand",)) if table is not None and hand is not None else None
+
+
+def _bonus3(told: Round, spot: Spot) -> Paid | None:
     table, hand = told.house.table("bonus3"), made("three", spot.selected, (3,))
-    if table is not None and hand is not None and "bonus3" in spot.wagers:
-        yield Paid("bonus3", hand, table, ("hand",))
+    return Paid("bonus3", hand, table, ("hand",)) if table is not None and hand is not None else None
 
 
-def _colorado(told: Round, spot: Spot) -> Iterator[Paid]:
-    hand = hand_of(told, spot.seat) if spot.choice == "play" else None
-    for wager, name in (("ante", "main"), ("bet", "main"), ("bonus", "bonus")):
+def _colorado(wager: str, name: str) -> Callable[[Round, Spot], Paid | None]:
+    def paid(told: Round, spot: Spot) -> Paid | None:
         table = told.house.table(name)
-        if table is not None and hand is not None and wager in spot.wagers:
-            yield Paid(wager, hand, table, ("hand", str(told.house["version"])))
+        hand = hand_of(told, spot.seat) if spot.choice == "play" else None
+        if table is None or hand is None:
+            return None
+        return Paid(wager, hand, table, ("hand", str(told.house["version"])))
+
+    return paid
 
 
-_WAGERS = {"UTH-MD": _six_card, "PIK": _bonuses, "COL": _colorado}
+_WAGERS = {"UTH-MD": ("six_card",), "PIK": ("bonus5", "bonus3"), "COL": ("ante", "bet", "bonus")}
+_HANDS = {
+    "six_card": _six_card,
+    "bonus5": _bonus5,
+    "bonus3": _bonus3,
+    "ante": _colorado("ante", "main"),
+    "bet": _colorado("bet", "main"),
+    "bonus": _colorado("bonus", "bonus"),
+}

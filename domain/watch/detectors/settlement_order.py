@@ -70,8 +70,8 @@ def players_from_the_right(told: Round) -> Found:
     """Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
     if told.voided or told.book not in IN_TURN:
         return
-    playing = frozenset(course(told).playing)
-    taken = turns(move for move in course(told).moves if move.seat in playing and move.wager in MAIN)
+    went = course(told)
+    taken = [move for seat, move in went.compared.items() if seat in went.playing]
     if len(taken) < 2:
         return
     dealer = hand_of(told, DEALER)
@@ -149,7 +149,7 @@ def colorado_from_the_right(told: Round) -> Found:
     """Colorado's hands are turned up, and examined and settled, counterclockwise from the dealer's right."""
     if told.voided or told.book != "COL":
         return
-    playing = {spot.seat for spot in told.wagering if spot.choice == "play"} - course(told).apart
+    playing = {spot.seat for spot in course(told).wagering if spot.choice == "play"} - course(told).apart
     version = told.house["version"]
     opened = [fact for fact in told.of(HandRevealed) if fact.seat in playing]
     yield from from_the_right(told, ORDER, f"{version}, turned up", turns(opened), "turned up")

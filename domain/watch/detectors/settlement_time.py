@@ -65,7 +65,7 @@ def natural_is_paid_at_once(told: Round) -> Found:
     if told.voided or told.book != "FAH":
         return
     went = course(told)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         first = went.first.get((spot.seat, "original"))
         if spot.choice == "natural" and isinstance(first, WagerPaid) and before(went.shown.get(DEALER), first):
             says = f"Seat {spot.seat}'s natural was paid after the dealer's cards had been opened."
@@ -79,7 +79,7 @@ def instant_winner_is_paid_at_once(told: Round) -> Found:
         return
     went = course(told)
     opened = next(iter(told.of(CommunityRevealed)), None)
-    for spot in told.wagering:
+    for spot in course(told).wagering:
         first = went.first.get((spot.seat, "ante"))
         if spot.choice == "declare" and first is not None and before(opened, first):
             says = f"Seat {spot.seat}'s instant winner was settled after the community cards had been opened."

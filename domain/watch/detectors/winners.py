@@ -64,6 +64,11 @@ def relation(own: Made, dealers: Made) -> str:
 
 def handled(wagered: Wagered) -> str:
     """What was done with a wager; a coupon kept on a win is no loss."""
+    if not wagered.unseen:
+        if wagered.paid_cents:
+            return PAID
+        if wagered.collected_cents and not wagered.returned_cents:
+            return TAKEN
     kinds = {type(move) for move in wagered.moves}
     if WagerPaid in kinds:
         return PAID
@@ -91,7 +96,7 @@ def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
     away = course(told).apart
     if told.book == "FAH":
         if _dealer_set_right(told):
-            for spot in told.wagering:
+            for spot in course(told).wagering:
                 if spot.choice in ("set", "split") and spot.seat not in away:
                     yield from ((spot, compared) for compared in _fast_action(told, spot))
         return
