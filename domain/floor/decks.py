@@ -1,5 +1,7 @@
 """Decks on their way to, at and from a table, by the route their inspection takes."""
 
+from collections.abc import Sequence
+
 from domain.facts import decks as deck_facts
 from domain.facts import players
 from domain.floor.pace import HOUR, MINUTE
@@ -67,22 +69,35 @@ def receive(table: Table, color: str = "") -> Deck:
     return deck
 
 
+def opened_as(table: Table, deck: Deck) -> tuple[str, ...]:
+    """What is opened by itself: a deck, and with a shuffler each deck of a batch (FAH (d)(4))."""
+    if table.book == "FAH" and table.house["shuffler"] == "batch":
+        return tuple(f"{deck.name}/{number}" for number in range(1, deck.decks + 1))
+    return (deck.name,)
+
+
 def inspect(table: Table, deck: Deck) -> None:
     """The dealer sorts and inspects, the floorperson verifies, and the cards lie open for the first player."""
     post = table.post
-    post.say(deck_facts.DeckSorted, deck.name)
-    post.say(deck_facts.DeckInspected, deck.name, by="dealer", defects=0)
-    post.say(deck_facts.InspectionVerified, deck.name, by="floorperson")
-    post.say(deck_facts.CardsSpread, deck.name, face_up=True)
+    for name in opened_as(table, deck):
+        post.say(deck_facts.DeckSorted, name)
+        post.say(deck_facts.DeckInspected, name, by="dealer", defects=0)
+        post.say(deck_facts.InspectionVerified, name, by="floorperson")
+        post.say(deck_facts.CardsSpread, name, face_up=True)
 
 
 def mix(table: Table, deck: Deck) -> None:
     """Turned face down, washed and stacked: from here the cards are to be shuffled."""
-    post = table.post
-    post.say(deck_facts.CardsTurned, deck.name, face_up=False)
-    post.say(deck_facts.CardsWashed, deck.name)
-    post.say(deck_facts.CardsStacked, deck.name, stacks=1)
+    _mix(table, (deck.name,))
     deck.ready = False
+
+
+def _mix(table: Table, names: Sequence[str]) -> None:
+    post = table.post
+    for name in names:
+        post.say(deck_facts.CardsTurned, name, face_up=False)
+        post.say(deck_facts.CardsWashed, name)
+        post.say(deck_facts.CardsStacked, name, stacks=1)
 
 
 def prepare(table: Table, deck: Deck, player: str) -> None:
@@ -93,7 +108,8 @@ def prepare(table: Table, deck: Deck, player: str) -> None:
     if skips_inspection(table.setup):
         return
     table.post.say(players.InspectionOffered, player=player, deck=deck.name)
-    mix(table, deck)
+    _mix(table, opened_as(table, deck))
+    deck.ready = False
 
 
 def remove(table: Table, deck: Deck, reason: str, to: str = "destroyed") -> None:

@@ -23,9 +23,11 @@ from domain.facts.shuffles import (
     ShuffleOrdered,
     ShuffleStarted,
 )
+from domain.rulebooks.book import RuleBook
 from domain.table.seen import Seen
 
 CARDS = 52
+HOUR = 3_600_000_000  # microseconds
 OPENING, IDLE = "opening", "idle"  # why the cards have to be shown, mixed and shuffled before the next round
 
 
@@ -34,6 +36,7 @@ class Cut(msgspec.Struct, gc=False):
 
     performed: CutPerformed
     first: CutPerformed  # the one before any recut
+    ordered: RecutOrdered | None = None  # who had it done again
     covered: CoverCardPlaced | None = None  # the cover card laid in front of the deck for it
     completed: CutCompleted | None = None
     uncovered: CoverCardRemoved | None = None  # the cover card taken away after it
@@ -106,3 +109,9 @@ class Deck(msgspec.Struct, gc=False):
     def called(self) -> str:
         """As a sentence begins with it."""
         return f"Deck {self.name}" if self.name else "The deck"
+
+
+def life_hours(book: RuleBook, *, by_hand: bool) -> int | None:
+    """How many hours a deck may stay in use, where the book says so; once dealt from the hand, the fewer."""
+    held = book.values.get("deck_life_hours_by_hand" if by_hand else "deck_life_hours_from_shoe")
+    return int(held.value) if held is not None else None

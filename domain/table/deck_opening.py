@@ -118,6 +118,7 @@ def _failed(state: Decks, fact: DeviceFailed) -> None:
     if fact.kind not in ("shuffler", "shoe"):
         return
     state.failing[fact.device] = fact
+    state.device_lost = True
     deck = _inside(state, fact)
     if deck is not None:
         deck.jammed, deck.emptied = fact, None
@@ -146,11 +147,13 @@ def _restored(state: Decks, fact: DeviceRestored) -> None:
 
 
 def _taken_away(state: Decks, fact: DeviceRemoved) -> None:
+    state.device_lost = True
     state.failing.pop(fact.device, None)
     state.out_of_use.discard(fact.device)
 
 
 def _out_of_use(state: Decks, fact: DeviceCovered | DeviceSigned) -> None:
+    state.device_lost = True
     state.out_of_use.add(fact.device)
 
 

@@ -14,11 +14,12 @@ from domain.facts.deal import (
     CardSetAside,
     RoundOpened,
     StackDelivered,
+    StackDispensed,
 )
 from domain.facts.decks import DiscardRackEmptied
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, MisdealDetermined, RoundCompleted, StubCounted, StubDiscarded
-from domain.table.deck import Deck
+from domain.table.deck import HOUR, Deck, life_hours
 from domain.table.deck_shuffles import shuffled
 from domain.table.decks import Decks, Step
 from domain.table.round import Round
@@ -27,6 +28,8 @@ from domain.table.spots import CODE, Spot, codes
 from domain.table.stubs import left_the_deck, stub, wrong_places
 
 SHOE = "FAH"  # the book whose shoe is dealt from over many rounds
+# Where a count is due within so many completed rounds, void ones apart (PIK 39.7(e)/s1, COL 7(e)/s1).
+COMPLETED_ALONE = frozenset({"PIK", "COL"})
 
 
 def deals_from(state: Decks, fact: Fact) -> str:
@@ -54,6 +57,7 @@ def _take(state: Decks, told: Round) -> None:
         return
     deck = state.known.get(told.deck)
     state.rounds_by_method += 1
+    state.device_lost = False
     state.began, state.last_void = True, told.voided
     state.idled = None
     if deck is not None:
@@ -67,17 +71,19 @@ def _dealt(state: Decks, deck: Deck, told: Round) -> None:
     deck.rounds += 1
     deck.rounds_since_shuffle += 1
     deck.cycle, deck.steps, deck.parts = "", [], {}
-    deck.first_dealt_at = deck.first_dealt_at or told.at
+    deck.first_dealt_at = deck.first_dealt_at or _began_at(told)
     deck.by_hand = deck.by_hand or told.method == "hand"
+    hours = life_hours(told.house.book, by_hand=deck.by_hand)
+    deck.overdue = hours is not None and deck.since is not None and _began_at(told) - deck.since > hours * HOUR
     deck.jammed, deck.ordered, deck.recut = None, None, None
     if told.book == SHOE:
-        if not deck.rounds_since_load:
-            state.last_shoe = deck
         _shoe(deck, told)
     else:
         deck.loaded = deck.cut = None
         _seen(deck, told)
     deck.rounds_since_load += 1
+    if deck.reached is not None:  # the round in which the cutting card came is played to its end
+        deck.reshuffle["cutting card"] = deck.reached
     late = deck.within_round
     if late is not None and not told.over and late.sequence > _last_dealt(told):
         shuffled(state, deck, late)  # the round was left open, and nobody dealt after the shuffle
@@ -105,6 +111,12 @@ def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
         yield "count", wrong[0].dealt[-1]
 
 
+def _began_at(told: Round) -> int:
+    """When the first card or stack of the round was dealt."""
+    first = [*told.of(CardDealt)[:1], *told.of(StackDelivered)[:1], *told.of(StackDispensed)[:1]]
+    return min((fact.at for fact in first), default=told.at)
+
+
 def _last_dealt(told: Round) -> int:
     last = [*told.of(CardDealt)[-1:], *told.of(StackDelivered)[-1:]]
     return max((fact.sequence for fact in last), default=0)
@@ -120,7 +132,7 @@ def _counted(state: Decks, deck: Deck, told: Round) -> None:
     exempt = told.book != "UTH-MA" and counted_by_device(deck)
     if exempt or told.of(StubCounted):
         state.rounds_since_count = deck.rounds_since_count = 0
-    else:
+    elif not told.voided or told.book not in COMPLETED_ALONE:
         state.rounds_since_count += 1
         deck.rounds_since_count += 1
     deck.miscounted = None  # dealt from in spite of it: said once

@@ -90,7 +90,7 @@ def _cover_removed(state: Decks, fact: CoverCardRemoved) -> None:
 def _cut(state: Decks, fact: CutPerformed) -> None:
     deck = state.of(fact.deck)
     first = deck.cut.first if deck.cut is not None else fact
-    deck.cut, deck.recut = Cut(fact, first, covered=state.cover_laid), None
+    deck.cut, deck.recut = Cut(fact, first, deck.recut, state.cover_laid), None
     state.cutting, state.cover_laid = deck, None
 
 
@@ -113,7 +113,6 @@ def _reached(state: Decks, fact: CuttingCardReached) -> None:
     deck = state.at_hand
     if deck is not None:
         deck.reached = fact
-        deck.reshuffle["cutting card"] = fact
     state.shoe_ended = fact
 
 
@@ -127,6 +126,9 @@ def _ran_out(state: Decks, fact: ShoeRanOut) -> None:
 def _loaded(state: Decks, fact: ShoeLoaded) -> None:
     deck = state.of(fact.deck)
     _leaves_rack(state, deck)
+    before = state.known.get(state.last_loaded)
+    if before is not deck or deck.rounds_since_load:
+        state.last_shoe = before
     deck.loaded, deck.rounds_since_load, deck.dealt_since_load = fact, 0, 0
     state.last_loaded = fact.deck
     state.shuffle_ordered, state.shoe_ended = False, None

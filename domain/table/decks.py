@@ -27,7 +27,7 @@ class Decks(msgspec.Struct, gc=False):
     told: Round | None = None  # that round
     taken: int = 0  # the newest round whose deal stands in the ledger
     last: Deck | None = None  # the deck the last round was dealt from
-    last_shoe: Deck | None = None  # the deck or batch of the shoe before the one in play
+    last_shoe: Deck | None = None  # the deck or batch of the shoe loaded before the one in play
     last_void: bool = False
     loaded: dict[str, str] = {}  # which deck is in which device
     last_loaded: str = ""
@@ -52,7 +52,7 @@ class Decks(msgspec.Struct, gc=False):
     installed_since: set[str] = set()  # devices that came after that change
     failing: dict[str, DeviceFailed] = {}  # devices that failed and were not put right
     out_of_use: set[str] = set()  # devices covered, or marked as out of order
-    unsupported: bool = False  # two decks were dealt from without a shuffler in the last round
+    device_lost: bool = False  # a device failed, went or was put out of use since the last round was dealt
 
     def of(self, name: str) -> Deck:
         """The deck of this name; it comes into being when it is first named."""

@@ -21,6 +21,7 @@ from domain.table.round import Round
 from domain.table.spots import Spot
 
 DECK = 52
+STACKS = "automated-shoe"
 
 
 class Stub(msgspec.Struct, frozen=True, gc=False):
@@ -61,9 +62,11 @@ def stub(told: Round) -> Stub | None:
 
 def _stub(told: Round) -> Stub:
     counted = told.of(StubCounted)[-1]
-    left = left_the_deck(told)
     void = told.of(RoundVoided)
-    noticed = bool(void and void[0].sequence < counted.sequence) or HandVoided in told.told
+    # A stack the device was about to put out when the round was called off is in nobody's count.
+    cut_short = told.method == STACKS and bool(void) and void[0].sequence < counted.sequence
+    left = None if cut_short else left_the_deck(told)
+    noticed = told.voided or HandVoided in told.told
     determined = told.of(MisdealDetermined)
     return Stub(
         counted,
@@ -93,7 +96,7 @@ def burns_are_due(told: Round) -> bool:
 
 
 def _dealt(told: Round) -> int | None:
-    stacks = told.method == "automated-shoe"
+    stacks = told.method == STACKS
     if "card-dealt" in told.unrecorded or (stacks and "stack-delivered" in told.unrecorded):
         return _prescribed(told)
     delivered = _delivered(told)
@@ -120,7 +123,7 @@ def _prescribed(told: Round) -> int | None:
     if told.voided or "wager-placed" in told.unrecorded or told.book == "FAH":
         return None
     each, dealer, community = CARDS[told.book]
-    box = BOX_CARDS if told.method == "automated-shoe" and told.house.options.get("six_card_table") else 0
+    box = BOX_CARDS if told.method == STACKS and told.house.options.get("six_card_table") else 0
     return each * len(in_play(told)) + dealer + community + box
 
 

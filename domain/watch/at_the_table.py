@@ -1,0 +1,82 @@
+"""What detectors of decks and devices ask a day: the deck at hand, the devices in service, and how to raise."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.facts.envelope import Fact
+from domain.facts.table_day import DeviceHere
+from domain.table.day import TableDay
+from domain.table.deck import Deck
+from domain.watch.detecting import Found
+from domain.watch.finding import found
+from domain.watch.laws import Law
+
+CONTINUOUS = "continuous-shoe"  # it shuffles on by itself: no words on shuffling and cutting apply (FAH (k)(1))
+STACKS = "automated-shoe"
+FAST_ACTION = "FAH"
+# Where cards shuffled before they came are dealt without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start,
+# COL 5(a)/s1-start.
+TAKES_PRESHUFFLED = frozenset({"UTH-MD", "PIK", "COL"})
+
+
+def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
+    """A finding by the clauses the day's book has for these keys; none where it has none."""
+    wanted = (keys,) if isinstance(keys, str) else keys
+    cited = tuple(dict.fromkeys(clause for key in wanted for clause in law.cites(day.book, key)))
+    if cited:
+        yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
+
+
+def fresh(day: TableDay, deck: Deck) -> bool:
+    """Whether the cards come to be dealt from now: each round anew, and Fast Action's with each shoe."""
+    return day.book != FAST_ACTION or not deck.rounds_since_load
+
+
+def well_shuffled(deck: Deck) -> bool:
+    """Whether a shuffle stands behind the cards and no round has been dealt since."""
+    return deck.shuffled is not None and not deck.rounds_since_shuffle
+
+
+def cut_owed(day: TableDay, deck: Deck) -> bool:
+    """Whether these cards have to be cut: shuffled by hand, or before they came (UTH-MD 5.D(2), PIK 39.6(b)2)."""
+    if day.method == CONTINUOUS or reshuffling(day):
+        return False
+    if well_shuffled(deck):
+        return deck.shuffled is not None and deck.shuffled.method == "manual"
+    return deck.shuffled is None and ready_as_it_came(day, deck)
+
+
+def ready_as_it_came(day: TableDay, deck: Deck) -> bool:
+    """Whether the deck came shuffled and may be dealt so; from the hand only what a machine shuffled."""
+    return deck.preshuffled and day.book in TAKES_PRESHUFFLED and day.method != "hand"
+
+
+def standing(day: TableDay, kind: str) -> list[DeviceHere]:
+    """The devices of a kind that stand at the table, whether they work or not."""
+    return [here for here in day.layout.devices.values() if here.kind == kind]
+
+
+def in_service(day: TableDay, kind: str) -> bool:
+    """Whether a device of this kind works here; a table that names none at all is taken at the house's word."""
+    here = standing(day, kind)
+    if here or kind != "shuffler":
+        return any(not out_of_use(day, each) for each in here)
+    named = day.opened is not None and bool(day.opened.devices)
+    return not named and day.house is not None and bool(day.house["shuffler"] != "none")
+
+
+def out_of_use(day: TableDay, here: DeviceHere) -> bool:
+    """Whether a device has failed, or is covered or marked as out of order."""
+    return here.device in day.decks.failing or here.device in day.decks.out_of_use
+
+
+def reshuffling(day: TableDay) -> bool:
+    """Whether a device that reshuffles and counts by itself is in use: then nobody cuts (UTH-MD 5.I)."""
+    return any(here.reshuffles and here.counts_decks for here in day.layout.devices.values())
+
+
+def two_decks(day: TableDay) -> bool:
+    """Whether this house plays with two decks, or two batches, in turn."""
+    if day.house is None:
+        return False
+    return bool(day.house["shuffler"] == "batch" if day.book == FAST_ACTION else day.house["decks"] == 2)

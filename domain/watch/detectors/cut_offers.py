@@ -1,0 +1,145 @@
+"""Fast Action's cut is offered to the players in their order, and the cutting card stands a quarter from the back."""
+
+from collections.abc import Sequence
+
+from domain.facts.deal import CardBurned, CardDealt
+from domain.facts.envelope import Fact
+from domain.facts.shuffles import (
+    CutOffered,
+    CutPerformed,
+    CutRefused,
+    CuttingCardInserted,
+    CuttingCardReached,
+    ShuffleCompleted,
+)
+from domain.table.day import TableDay
+from domain.table.deck import CARDS, Deck
+from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, cut_owed, fresh, raised
+from domain.watch.detecting import DealBegins, Found, watch
+from domain.watch.laws import law
+
+OFFER = law(
+    "cut-offer-out-of-order",
+    {
+        "": "FAH (e)(3)",
+        "beginning": "FAH (e)(3)(i)",
+        "box": "FAH (e)(3)(ii)",
+        "dealer": "FAH (e)(3)(iii)",
+        "casino": "FAH (e)(3)(iv)",
+        "next": "FAH (e)(4)",
+    },
+)
+SHALLOW = law("cutting-card-too-shallow", "FAH (e)(6)/s2")
+
+_WHOSE = {
+    "beginning": "the first player to the table",
+    "box": "the player on whose box the cutting card appeared",
+    "dealer": "the player farthest right, the cutting card having appeared on the dealer's hand",
+    "casino": "the player farthest right, the house having ordered the shuffle",
+}
+
+
+@watch(CutPerformed, laws=(OFFER,), needs=(CutOffered, CutRefused, ShuffleCompleted))
+def the_cut_is_offered_in_order(day: TableDay, cut: CutPerformed) -> Found:
+    """First to whom the rule names, then clockwise, to each until one accepts; nobody accepting, the dealer cuts."""
+    deck = day.decks.known.get(cut.deck)
+    seats = sorted(day.seated)
+    if deck is None or deck.cut is not None or not seats or day.book != FAST_ACTION or not cut_owed(day, deck):
+        return
+    offered = [offer.seat for offer in day.decks.offers if isinstance(offer, CutOffered)]
+    if not offered:
+        says = f"{deck.called} was cut by the {cut.by} and the cut offered to nobody."
+        yield from raised(day, OFFER, ("", "next"), cut, says)
+        return
+    why, first = due_first(day, seats)
+    if first is not None and offered[0] != first:
+        says = f"The cut was offered first to seat {offered[0]}; seat {first} is {_WHOSE[why]}."
+        yield from raised(day, OFFER, ("", why), day.decks.offers[0], says, evidence=[cut])
+    yield from _onwards(day, cut, offered, seats)
+
+
+def _onwards(day: TableDay, cut: CutPerformed, offered: Sequence[int], seats: Sequence[int]) -> Found:
+    """After the first the offer goes clockwise, and to everybody before the dealer cuts."""
+    start = seats.index(offered[0]) if offered[0] in seats else 0
+    clockwise = [*seats[start:], *seats[:start]]
+    if list(offered) != clockwise[: len(offered)]:
+        says = f"The cut was offered to seats {_listed(offered)}; clockwise it goes to {_listed(clockwise)}."
+        yield from raised(day, OFFER, "next", cut, says, evidence=day.decks.offers)
+    elif cut.by == "dealer" and len(offered) < len(clockwise):
+        says = f"The dealer cut after seats {_listed(offered)} had been asked and not seats "
+        yield from raised(day, OFFER, "next", cut, f"{says}{_listed(clockwise[len(offered) :])}.")
+    elif cut.by == "player" and cut.seat is not None and cut.seat != offered[-1]:
+        says = f"Seat {cut.seat} cut the cards, and the cut had been offered to seat {offered[-1]}."
+        yield from raised(day, OFFER, "next", cut, says, evidence=day.decks.offers)
+
+
+def due_first(day: TableDay, seats: Sequence[int]) -> tuple[str, int | None]:
+    """Whom the cut is offered to first, and why; nobody where the record leaves it open."""
+    decks, farthest_right = day.decks, seats[-1]
+    if not decks.began:
+        seat = next((seat for seat, player in day.seated.items() if player == decks.first_player), None)
+        return "beginning", seat
+    if isinstance(decks.shoe_ended, CuttingCardReached):
+        reached = decks.shoe_ended
+        if reached.position == "seat":
+            return "box", reached.seat if reached.seat in seats else None
+        return "dealer", farthest_right
+    if decks.shoe_ended is None and decks.shuffle_ordered:
+        return "casino", farthest_right
+    return "", None
+
+
+def _listed(seats: Sequence[int]) -> str:
+    return ", ".join(map(str, seats))
+
+
+@watch(DealBegins, laws=(SHALLOW,), needs=(CuttingCardInserted, ShuffleCompleted))
+def the_cutting_card_stands_deep_enough(day: TableDay, deals: Fact) -> Found:
+    """At least about a quarter of the cards lie behind it; how far short it may be is the house's option."""
+    deck = day.decks.at_hand
+    if deck is None or not fresh(day, deck) or day.book != FAST_ACTION or day.method == CONTINUOUS:
+        return
+    if deck.inserted is None:
+        if cut_owed(day, deck):
+            says = f"{deck.called} was dealt without the cutting card having been put in."
+            yield from raised(day, SHALLOW, "", deals, says)
+        return
+    behind, least = deck.inserted.cards_behind, _least_behind(day, deck)
+    if behind is not None and behind < least:
+        says = (
+            f"The cutting card of {deck.name} was put in with {behind} cards behind it; at least {least} belong there."
+        )
+        yield from raised(day, SHALLOW, "", deck.inserted, says, evidence=[deals])
+
+
+@watch(CuttingCardReached, laws=(SHALLOW,), needs=(CardDealt, CardBurned))
+def the_cutting_card_stood_deep_enough(day: TableDay, reached: CuttingCardReached) -> Found:
+    """Where nobody told how deep it went in, the cards dealt before it was reached tell."""
+    deck, told = day.decks.at_hand, day.round
+    if deck is None or told is None or day.book != FAST_ACTION or day.method == CONTINUOUS:
+        return
+    if deck.loaded is None or (deck.inserted is not None and deck.inserted.cards_behind is not None):
+        return
+    dealt = deck.dealt_since_load + len(told.of(CardDealt)) + len(told.of(CardBurned))
+    behind, least = (deck.loaded.cards or size(day, deck)) - dealt, _least_behind(day, deck)
+    if behind < least - 1:  # the card may have come out just before or after one that was dealt
+        says = (
+            f"The cutting card of {deck.name} was reached with {behind} cards left; at least {least} belong behind it."
+        )
+        yield from raised(day, SHALLOW, "", reached, says)
+
+
+def size(day: TableDay, deck: Deck) -> int:
+    """How many cards this shoe holds: by its decks, or by the house's option where nobody told."""
+    if deck.received is not None or day.house is None:
+        return deck.size
+    return CARDS * int(day.house["decks"])
+
+
+def _least_behind(day: TableDay, deck: Deck) -> int:
+    """The fewest cards behind the cutting card, the house's tolerance taken off."""
+    if day.house is None:
+        return 0
+    one, of = day.house.book.value("cutting_card_share_from_back")
+    quarter = size(day, deck) * one // of
+    return int(quarter * (100 - day.house["cut_card_tolerance"]) // 100)

@@ -1,0 +1,270 @@
+"""Which decks are played: how many, of how many cards and which colours, how they take turns, how long they stay."""
+
+from domain.facts.decks import DeckInspected, DeckReceived, DiscardRackEmptied
+from domain.facts.envelope import Fact
+from domain.facts.shuffles import ShuffleCompleted
+from domain.table.day import TableDay
+from domain.table.deck import CARDS, HOUR, Deck, life_hours
+from domain.watch.at_the_table import (
+    CONTINUOUS,
+    FAST_ACTION,
+    fresh,
+    in_service,
+    raised,
+    ready_as_it_came,
+    two_decks,
+    well_shuffled,
+)
+from domain.watch.detecting import DayEnds, DealBegins, Found, RoundEnds, watch
+from domain.watch.laws import law
+
+COMPOSITION = law(
+    "deck-composition-wrong",
+    {
+        "": "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1; FAH (b)(1)/s1",
+        "two decks": "PIK 39.2(b)1; COL 2(b)(1)",
+    },
+)
+COVERS = law(
+    "cover-card-missing",
+    {
+        "": "UTH-MA 2(a); UTH-MD 3.A(3); PIK 39.2(a)/s1; COL 2(a)/s1",
+        "two decks": "PIK 39.2(b)1; COL 2(b)(1)",
+        "automated-shoe": "PIK 39.2(c)",
+    },
+)
+NONCONFORMING = law("cards-nonconforming", {"defects": "UTH-MD 3.A(2)", "cover": "PIK 39.2(a)/s2; COL 2(a)/s2"})
+NUMBER = law(
+    "deck-number-wrong",
+    {
+        "shoe": "FAH (b)(1)/s1",
+        "batches": "FAH (b)(4); FAH (b)(4)(ii)",
+        "too few": "FAH (b)(4)",
+        "unequal": "FAH (b)(4)(ii)",
+    },
+)
+UNUSUAL = law("deck-number-unusual", "FAH (b)(4)")
+MISMATCHED = law(
+    "decks-mismatched",
+    {
+        "colour": "UTH-MA 2(b)(2); UTH-MD 3.B(2); PIK 39.2(b)2; COL 2(b)(2); FAH (b)(4)(iii)",
+        "design": "UTH-MD 3.B(1)",
+    },
+)
+UNSUPPORTED = law("second-deck-without-shuffler", "UTH-MA 2(b); UTH-MD 3.A(1); UTH-MD 3.B; PIK 39.2(b); COL 2(b)")
+UNSHUFFLED = law("idle-deck-not-shuffled", "UTH-MA 2(b)(3); UTH-MD 3.B(3); PIK 39.2(b)3; COL 2(b)(3); FAH (b)(4)(iv)")
+TURNS = law(
+    "deck-not-alternated",
+    {
+        "": "UTH-MA 2(b)(4); UTH-MD 3.B(4); PIK 39.2(b)4; COL 2(b)(4); FAH (b)(4)(v)",
+        "idle": "FAH (e)(8)(ii)/s2",
+    },
+)
+MIXED = law("discard-rack-mixed", "UTH-MA 2(b)(5); UTH-MD 3.B(5); PIK 39.2(b)5; COL 2(b)(5); FAH (b)(4)(vi)")
+OVERDUE = law("deck-change-overdue", {"hand": "UTH-MD 3.C(1)", "shoe": "UTH-MD 3.C(2)", "day": "FAH (d)(5)"})
+
+# How many cover cards a deck has; Fast Action's cutting card is another thing.
+_COVERS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1}
+_COVER_COLORS = ("yellow", "green")  # UTH-MA 2(a)
+_USUAL = (12, 16)  # two batches of the six or eight decks of a shoe
+
+
+def _first_deal(day: TableDay) -> tuple[Deck, DeckReceived] | None:
+    """The deck at hand as it came, when the first card is dealt from it."""
+    deck = day.decks.at_hand
+    if deck is None or not deck.new or deck.received is None:
+        return None
+    return deck, deck.received
+
+
+@watch(DealBegins, laws=(COMPOSITION,))
+def a_deck_is_whole(day: TableDay, deals: Fact) -> Found:
+    """One deck of 52 cards, or as many times 52 as a shoe has decks."""
+    held = _first_deal(day)
+    if held is None:
+        return
+    deck, came = held
+    keys = ("", "two decks") if two_decks(day) else ""
+    if day.book != FAST_ACTION and came.decks != 1:
+        says = f"{deck.called} came as {came.decks} decks; the game is dealt from one at a time."
+        yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
+    elif came.cards is not None and came.cards != CARDS * came.decks:
+        says = f"{deck.called} came with {came.cards} cards and must have {CARDS * came.decks}."
+        yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
+
+
+@watch(DealBegins, laws=(COVERS,))
+def a_deck_has_its_cover_cards(day: TableDay, deals: Fact) -> Found:
+    """As many cover cards as the book gives a deck, in Massachusetts yellow or green."""
+    held = _first_deal(day)
+    if held is None or day.book not in _COVERS:
+        return
+    deck, came = held
+    keys = ["", "two decks"] if two_decks(day) else [""]
+    least = _COVERS[day.book]
+    if day.book == "PIK" and day.method == "automated-shoe":
+        least += 1
+        keys.append("automated-shoe")
+    wrong_color = day.book == "UTH-MA" and came.cover_color and not came.cover_color.endswith(_COVER_COLORS)
+    if came.cover_cards is not None and came.cover_cards < least:
+        says = f"{deck.called} came with {came.cover_cards} cover cards and needs {least}."
+    elif wrong_color:
+        says = f"The cover cards of {deck.name} are {came.cover_color}; they are to be yellow or green."
+    else:
+        return
+    yield from raised(day, COVERS, keys, deals, says, evidence=[came])
+
+
+@watch(DealBegins, laws=(NONCONFORMING,))
+def cards_conform(day: TableDay, deals: Fact) -> Found:
+    """Cards found defective are not played, and a cover card does not look like their backs."""
+    held = _first_deal(day)
+    if held is None:
+        return
+    deck, came = held
+    if came.cover_color and came.cover_color == came.back_color:
+        says = f"The cover card of {deck.name} has the colour of the backs, {came.back_color}."
+        yield from raised(day, NONCONFORMING, "cover", deals, says, evidence=[came])
+    defective = [fact for fact in deck.steps if isinstance(fact, DeckInspected) and fact.defects]
+    if defective:
+        says = f"{deck.called} was dealt though its inspection had found {defective[-1].defects} defective cards."
+        yield from raised(day, NONCONFORMING, "defects", deals, says, evidence=defective)
+
+
+@watch(DealBegins, laws=(NUMBER, UNUSUAL))
+def a_shoe_has_its_decks(day: TableDay, deals: Fact) -> Found:
+    """Fast Action is dealt from six or eight decks as the house chose, or from two equal batches of twelve in all."""
+    held = _first_deal(day)
+    if held is None or day.book != FAST_ACTION or day.house is None:
+        return
+    deck, came = held
+    if not two_decks(day):
+        if came.decks != day.house["decks"]:
+            says = f"{deck.called} has {came.decks} decks; this house plays Fast Action with {day.house['decks']}."
+            yield from raised(day, NUMBER, "shoe", deals, says, evidence=[came])
+        return
+    batches = [each.received for each in day.decks.here() if each.received is not None]
+    counts, total = [batch.decks for batch in batches], sum(batch.decks for batch in batches)
+    shows = list[Fact](batches)
+    if len(batches) != 2:
+        says = f"With a shuffler the cards are two batches; here are {len(batches)}."
+        yield from raised(day, NUMBER, "batches", deals, says, evidence=shows)
+    elif counts[0] != counts[1]:
+        says = f"The two batches have {counts[0]} and {counts[1]} decks and must have as many."
+        yield from raised(day, NUMBER, "unequal", deals, says, evidence=shows)
+    elif total < int(day.house.book.value("least_decks_with_shuffler")):
+        says = f"The two batches have {total} decks in all; with a shuffler at least 12 are played."
+        yield from raised(day, NUMBER, "too few", deals, says, evidence=shows)
+    elif total not in _USUAL:
+        says = f"The two batches have {total} decks in all, which is neither twice six nor twice eight."
+        yield from raised(day, UNUSUAL, "", deals, says, evidence=shows)
+
+
+@watch(DealBegins, laws=(MISMATCHED,))
+def two_decks_can_be_told_apart(day: TableDay, deals: Fact) -> Found:
+    """Decks in turn have backs of different colours, and in Maryland one design."""
+    held, other = _first_deal(day), day.decks.last
+    if held is None or other is None or other is held[0] or other.gone is not None or other.received is None:
+        return
+    came, there = held[1], other.received
+    wrong, keys = [], []
+    if came.back_color and came.back_color == there.back_color:
+        wrong.append(f"backs of the same colour, {came.back_color}")
+        keys.append("colour")
+    if came.design and there.design and came.design != there.design and day.book == "UTH-MD":
+        wrong.append(f"the designs {there.design} and {came.design}")
+        keys.append("design")
+    if wrong:
+        says = f"{other.name} and {came.deck}, played in turn, have {' and '.join(wrong)}."
+        yield from raised(day, MISMATCHED, keys, deals, says, evidence=[there, came])
+
+
+def _in_turn(day: TableDay) -> tuple[Deck, Deck] | None:
+    """The deck at hand and the one dealt from before it, where both are at the table."""
+    deck, last = day.decks.at_hand, day.decks.last
+    if deck is None or last is None or last is deck or last.gone is not None:
+        return None
+    return deck, last
+
+
+@watch(DealBegins, laws=(UNSUPPORTED,))
+def two_decks_need_a_shuffler(day: TableDay, deals: Fact) -> Found:
+    """A second deck is played only where a machine shuffles the one while the other is dealt."""
+    held = _in_turn(day)
+    if held is None or day.book == FAST_ACTION or in_service(day, "shuffler"):
+        return
+    if not held[0].new and not day.decks.device_lost:  # said when it began
+        return
+    says = f"{held[0].called} was dealt in turn with {held[1].name}, and no shuffler is in use."
+    yield from raised(day, UNSUPPORTED, "", deals, says)
+
+
+@watch(DealBegins, laws=(UNSHUFFLED,), needs=(ShuffleCompleted,))
+def the_idle_deck_was_shuffled_by_the_device(day: TableDay, deals: Fact) -> Found:
+    """Between two uses a deck in turn has been through the device."""
+    held = _in_turn(day)
+    if held is None or not in_service(day, "shuffler") or not fresh(day, held[0]) or day.method == CONTINUOUS:
+        return
+    deck, other = held
+    if well_shuffled(deck) and deck.shuffled is not None and deck.shuffled.method == "device":
+        return
+    if deck.shuffled is None and ready_as_it_came(day, deck):
+        return
+    how = "shuffled by hand" if well_shuffled(deck) else "not shuffled"
+    says = f"{deck.called} was {how} while {other.name} was played; the device has to shuffle it."
+    yield from raised(day, UNSHUFFLED, "", deals, says)
+
+
+@watch(DealBegins, laws=(TURNS,))
+def two_decks_take_turns(day: TableDay, deals: Fact) -> Found:
+    """Each deck is used for every other round, each batch for every other shoe."""
+    decks, deck = day.decks, day.decks.at_hand
+    if deck is None or not two_decks(day) or not in_service(day, "shuffler"):
+        return
+    by_shoe = day.book == FAST_ACTION
+    if by_shoe and (not fresh(day, deck) or day.method == CONTINUOUS):
+        return
+    before = decks.last_shoe if by_shoe else decks.last
+    # Cards of a void round may be dealt anew when they have been reshuffled (UTH-MA 15(b), FAH (i)(5)).
+    if before is not deck or decks.last_void:
+        return
+    other = decks.other(deck)
+    if other is None or other.jammed is not None or other.miscounted is not None:
+        return
+    what = "shoe" if by_shoe else "round"
+    says = f"{deck.called} was used for two {what}s running; {other.name} takes turns with it."
+    yield from raised(day, TURNS, ("", "idle") if decks.idled is not None else "", deals, says)
+
+
+@watch(RoundEnds, laws=(MIXED,), needs=(DiscardRackEmptied,))
+def the_rack_holds_one_deck(day: TableDay, _: Fact) -> Found:
+    """The cards of the one deck are out of the rack before the first of the other goes in."""
+    decks = day.decks
+    if decks.mixed is not None and two_decks(day):
+        says = f"Cards of {decks.in_play} went into the discard rack while cards of {decks.mixed_with} lay there."
+        yield from raised(day, MIXED, "", decks.mixed, says)
+
+
+@watch(DealBegins, laws=(OVERDUE,))
+def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
+    """Maryland's decks stay four hours where they are dealt from the hand, and eight otherwise."""
+    deck = day.decks.at_hand
+    if deck is None or deck.overdue or deck.since is None or day.house is None:
+        return
+    by_hand = deck.by_hand or day.method == "hand"
+    hours = life_hours(day.house.book, by_hand=by_hand)
+    if hours is not None and deals.at - deck.since > hours * HOUR:
+        minutes = (deals.at - deck.since) // (HOUR // 60)
+        says = (
+            f"{deck.called} was dealt {minutes // 60} h {minutes % 60:02} min after it came; it may stay {hours} hours."
+        )
+        shows = [deck.received] if deck.received is not None else []
+        yield from raised(day, OVERDUE, "hand" if by_hand else "shoe", deals, says, evidence=shows)
+
+
+@watch(DayEnds, laws=(OVERDUE,), needs=(DeckReceived,))
+def cards_are_changed_every_day(day: TableDay, closes: Fact) -> Found:
+    """Fast Action's cards are changed at least once in each gaming day."""
+    if day.book == FAST_ACTION and day.rounds_opened and not any(deck.received for deck in day.decks.known.values()):
+        says = "Fast Action was dealt for the whole gaming day and no new cards came to the table."
+        yield from raised(day, OVERDUE, "day", closes, says)

@@ -1,0 +1,217 @@
+"""A deck is opened step by step before the first round: inspected, shown, turned, washed, stacked; again after idling.
+
+The steps are looked at when the first card is dealt. A step counts where it stands after those before it; what nobody
+records here is passed over.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from domain.facts.decks import (
+    CardsSpread,
+    CardsStacked,
+    CardsTurned,
+    CardsWashed,
+    DeckInspected,
+    DeckReceived,
+    DeckSorted,
+    InspectionVerified,
+)
+from domain.facts.envelope import Fact
+from domain.facts.players import InspectionOffered
+from domain.table.day import TableDay
+from domain.table.deck import IDLE, OPENING, Deck
+from domain.watch.at_the_table import FAST_ACTION, in_service, raised, two_decks
+from domain.watch.detecting import DealBegins, Found, name_of, watch
+from domain.watch.laws import law
+
+STEP = law(
+    "opening-step-missing",
+    {
+        "opening": "UTH-MA 3(a); PIK 39.5(a); COL 4(a)",
+        "inspected": "UTH-MA 3(b) s1; UTH-MD 4.A; FAH (d)(1)",
+        "verified": "UTH-MA 3(b) s1; UTH-MD 4.A; FAH (d)(1)",
+        "sorted": "FAH (d)(1)",
+        "turned": "UTH-MA 3(c) s1; UTH-MD 4.C(1); PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
+        "stacked": "UTH-MA 3(c) s1; UTH-MD 4.C(3); PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
+        "two decks": "UTH-MA 3(d); PIK 39.5(d); COL 4(d); FAH (d)(4)",
+        "two decks turned": "UTH-MD 4.E",
+        "two decks stacked": "UTH-MD 4.E",
+        "idle": "UTH-MA 4(e) s3; UTH-MD 5.H(2)",
+        "idle turned": "PIK 39.5(c)/s1; COL 4(c)/s1; FAH (e)(8)/s3",
+        "idle stacked": "PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
+    },
+)
+WASH = law(
+    "wash-missing",
+    {
+        "opening": "UTH-MA 3(c) s1; UTH-MD 4.C(2); PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
+        "idle": "UTH-MA 4(e) s3; UTH-MD 5.H(2); PIK 39.6(e)/s3; COL 5(e)/s3; FAH (e)(8)(i)",
+    },
+)
+SHOWN = law(
+    "inspection-not-offered",
+    {
+        "opening": "UTH-MA 3(b) s1; UTH-MD 4.B; PIK 39.5(b)/s1; COL 4(b)/s1; FAH (d)(2)/s1",
+        "idle": "UTH-MA 4(e) s2; UTH-MD 4.B; PIK 39.6(e)/s2; COL 5(e)/s2; FAH (e)(8)/s2",
+    },
+)
+BY_BATCH = law("opening-by-batch", "FAH (d)(4)")
+
+SORTED, INSPECTED, VERIFIED, SPREAD, SHOWED, TURNED, WASHED, STACKED = (
+    *("sorted", "inspected", "verified", "spread", "shown to a player", "turned", "washed", "stacked"),
+)
+TURNED_UP = "turned face up"
+_KINDS: dict[str, type[Fact]] = {
+    SORTED: DeckSorted,
+    INSPECTED: DeckInspected,
+    VERIFIED: InspectionVerified,
+    SPREAD: CardsSpread,
+    TURNED_UP: CardsTurned,
+    SHOWED: InspectionOffered,
+    TURNED: CardsTurned,
+    WASHED: CardsWashed,
+    STACKED: CardsStacked,
+}
+_SAID = {TURNED: "turned face down", SPREAD: "spread face up"}
+_VERIFY = frozenset({"floorperson", "supervisor", "shift-manager"})
+
+
+def is_step(step: str, fact: Fact) -> bool:
+    """Whether this fact is that step, done by whom it has to be done."""
+    if type(fact) is not _KINDS[step]:
+        return False
+    if isinstance(fact, CardsTurned):
+        return fact.face_up is (step == TURNED_UP)
+    if isinstance(fact, CardsSpread):
+        return fact.face_up is not False
+    if isinstance(fact, DeckInspected):
+        return fact.by == "dealer"
+    return fact.by in _VERIFY if isinstance(fact, InspectionVerified) else True
+
+
+def due(day: TableDay, deck: Deck) -> tuple[str, ...]:
+    """The steps these cards have to go through before they are dealt, in order."""
+    if deck.cycle == IDLE:
+        return _due_after_idling(day, deck)
+    if deck.cycle != OPENING or deck.received is None or not inspected_here(day, deck.received):
+        return ()
+    first = (SORTED,) if day.book == FAST_ACTION or (two_here(day) and day.book != "UTH-MD") else ()
+    return (*first, INSPECTED, VERIFIED, SPREAD, SHOWED, TURNED, WASHED, STACKED)
+
+
+def _due_after_idling(day: TableDay, deck: Deck) -> tuple[str, ...]:
+    spread = next((fact for fact in deck.steps if isinstance(fact, CardsSpread)), None)
+    face_down = spread is not None and spread.face_up is False
+    if face_down and day.book == "UTH-MD":  # they need not be turned up, and lie as they are to be mixed
+        return (SHOWED, WASHED, STACKED)
+    up = (TURNED_UP,) if face_down else ()
+    # Fast Action's machine takes the cards unwashed: (e)(8)(ii) against (e)(8)(i).
+    wash = () if day.book == FAST_ACTION and in_service(day, "shuffler") else (WASHED,)
+    return (*up, SHOWED, TURNED, *wash, STACKED)
+
+
+def inspected_here(day: TableDay, received: DeckReceived) -> bool:
+    """Whether the deck came by the route on which it is inspected and shown at the table.
+
+    Maryland asks for both, inspected and shuffled before (UTH-MD 4.F); Fast Action knows no other route.
+    """
+    if received.route == "inspect" or day.book == FAST_ACTION:
+        return True
+    return day.book == "UTH-MD" and not received.preshuffled
+
+
+def two_here(day: TableDay) -> bool:
+    """Whether two decks came to a table with a shuffler, so that each is opened by itself."""
+    return two_decks(day) and len(day.decks.here()) > 1
+
+
+def left_out(day: TableDay, steps: Sequence[Fact], wanted: Iterable[str]) -> list[tuple[str, bool]]:
+    """The steps not done after those before them; True beside one that was done, and too early."""
+    missing, at = [], 0
+    for step in wanted:
+        if name_of(_KINDS[step]) in day.unrecorded:
+            continue
+        place = next((n for n in range(at, len(steps)) if is_step(step, steps[n])), None)
+        if place is None:
+            missing.append((step, any(is_step(step, fact) for fact in steps)))
+        else:
+            at = place + 1
+    return missing
+
+
+def troubles(day: TableDay, deck: Deck) -> list[tuple[str, bool]]:
+    """What was left out of this deck's opening: of the deck's, or of any single deck's of a batch."""
+    wanted = due(day, deck)
+    if not wanted:
+        return []
+    if not deck.parts:
+        return left_out(day, deck.steps, wanted)
+    found: dict[str, bool] = {}
+    for steps in deck.parts.values():
+        whole = sorted((*deck.steps, *steps), key=lambda fact: fact.sequence)
+        found |= dict(left_out(day, whole, wanted))
+    if len(deck.parts) < deck.decks:
+        found |= {step: False for step, _ in left_out(day, deck.steps, wanted)}
+    return [(step, found[step]) for step in wanted if step in found]
+
+
+@watch(DealBegins, laws=(STEP,))
+def every_step_is_done(day: TableDay, deals: Fact) -> Found:
+    """Sorted, inspected, verified, turned and stacked, each in its order."""
+    deck = day.decks.at_hand
+    if deck is None or not deck.cycle:
+        return
+    missing = [(step, early) for step, early in troubles(day, deck) if step not in (SPREAD, SHOWED, TURNED_UP, WASHED)]
+    if missing:
+        done = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
+        keys = _keys(day, deck, [step for step, _ in missing])
+        says = f"{deck.called} was dealt without having been {done}."
+        yield from raised(day, STEP, keys, deals, says, evidence=_shows(deck))
+
+
+def _keys(day: TableDay, deck: Deck, steps: Sequence[str]) -> list[str]:
+    if deck.cycle == IDLE:
+        return ["idle", *(f"idle {step}" for step in steps)]
+    two = ["two decks", *(f"two decks {step}" for step in steps)] if two_here(day) else []
+    return ["opening", *steps, *two]
+
+
+def _shows(deck: Deck) -> list[Fact]:
+    return [fact for fact in (deck.received, *deck.steps) if fact is not None]
+
+
+@watch(DealBegins, laws=(WASH,), needs=(CardsWashed,))
+def cards_are_washed(day: TableDay, deals: Fact) -> Found:
+    """The cards are mixed by washing before they are stacked and shuffled."""
+    deck = day.decks.at_hand
+    if deck is None or not deck.cycle:
+        return
+    early = dict(troubles(day, deck)).get(WASHED)
+    if early is not None:
+        how = "washed before they had been shown and turned" if early else "not washed"
+        says = f"The cards of {deck.name or 'the deck'} were {how} when the first was dealt."
+        yield from raised(day, WASH, deck.cycle, deals, says, evidence=_shows(deck))
+
+
+@watch(DealBegins, laws=(SHOWN,), needs=(InspectionOffered, CardsSpread, CardsTurned))
+def cards_are_shown(day: TableDay, deals: Fact) -> Found:
+    """The cards lie open for the first player before they are mixed."""
+    deck = day.decks.at_hand
+    if deck is None or not deck.cycle:
+        return
+    missing = [(step, early) for step, early in troubles(day, deck) if step in (SPREAD, SHOWED, TURNED_UP)]
+    if missing:
+        what = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
+        says = f"The cards of {deck.name or 'the deck'} were not {what} before they were mixed and dealt."
+        yield from raised(day, SHOWN, deck.cycle, deals, says, evidence=_shows(deck))
+
+
+@watch(DealBegins, laws=(BY_BATCH,))
+def each_deck_is_opened_by_itself(day: TableDay, deals: Fact) -> Found:
+    """With a shuffler Fast Action's decks are opened one by one; a batch recorded as a whole does not show it."""
+    deck = day.decks.at_hand
+    if deck is None or deck.cycle != OPENING or deck.parts or deck.decks < 2 or not two_decks(day):
+        return
+    if due(day, deck) and not troubles(day, deck):
+        says = f"The opening of {deck.name} is recorded for the whole batch and not for each of its {deck.decks} decks."
+        yield from raised(day, BY_BATCH, "", deals, says, evidence=_shows(deck))

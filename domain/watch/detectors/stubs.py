@@ -1,0 +1,160 @@
+"""The stub is counted in time, face down on the layout, is as large as the deal leaves it, and goes into the rack."""
+
+from domain.facts.deal import CardDealt
+from domain.facts.envelope import Fact
+from domain.facts.payments import MisdealDetermined, RoundCompleted, StubCounted, StubDiscarded
+from domain.facts.shuffles import ShuffleCompleted
+from domain.table.day import TableDay
+from domain.table.deck_rounds import counted_by_device
+from domain.table.round import Round
+from domain.table.stubs import Stub, stub
+from domain.watch import at_the_table
+from domain.watch.course import raised
+from domain.watch.detecting import Found, RoundEnds, judge, watch
+from domain.watch.laws import law
+
+_COUNTS = {
+    "manual-shoe": "UTH-MA 7(f) s1; UTH-MD 8.E; PIK 39.7(e)/s1; COL 7(e)/s1",
+    "hand": "UTH-MA 8(e) s1; UTH-MD 9.C; PIK 39.8(e)/s1; COL 8(e)/s1",
+    "automated-shoe": "UTH-MA 9(e) s1; UTH-MD 10.C; PIK 39.9(e)/s1; COL 9(e)/s1",
+}
+OVERDUE = law("stub-count-overdue", {**_COUNTS, "no device count": "PIK 39.7(f)/s1; COL 7(f)/s1"})
+UNCOUNTED = law("deck-uncounted", "PIK 39.7(e)/s1")
+MISMATCH = law(
+    "stub-count-mismatch",
+    {
+        "": 'UTH-MA 1 (Stub); PIK 39.1 "Stub"; COL 1 "Stub"; UTH-MA 7(f)(2) s1; PIK 39.7(e)2/s1; COL 7(e)(2)/s1',
+        "manual-shoe": "UTH-MD 8.G",
+        "hand": "UTH-MD 9.E",
+        "automated-shoe": "UTH-MD 10.E",
+    },
+)
+UNRESOLVED = law(
+    "stub-discrepancy-unresolved",
+    {
+        "": "UTH-MA 7(f)(2) s1; PIK 39.7(e)2/s1; COL 7(e)(2)/s1",
+        "manual-shoe": "UTH-MD 8.G",
+        "hand": "UTH-MA 8(e) s2; UTH-MD 9.E; PIK 39.8(e)/s2; COL 8(e)/s2",
+        "automated-shoe": "UTH-MA 9(e) s2; UTH-MD 10.E; PIK 39.9(e)/s2; COL 9(e)/s2",
+    },
+)
+TECHNIQUE = law(
+    "stub-count-technique-wrong",
+    {
+        "": "UTH-MA 7(f) s2; PIK 39.7(e)/s2; COL 7(e)/s2",
+        "manual-shoe": "UTH-MD 8.E",
+        "hand": "UTH-MA 8(e) s2; UTH-MD 9.C; PIK 39.8(e)/s2; COL 8(e)/s2",
+        "automated-shoe": "UTH-MA 9(e) s2; UTH-MD 10.C; PIK 39.9(e)/s2; COL 9(e)/s2",
+    },
+)
+_RACKED = {
+    "manual-shoe": "UTH-MA 7(e); UTH-MD 8.D(4); PIK 39.7(d); COL 7(d)",
+    "hand": "UTH-MA 8(d); UTH-MD 9.B(4); PIK 39.8(d); COL 8(d)",
+    "automated-shoe": "UTH-MA 9(d) s2; UTH-MD 10.B(5); PIK 39.9(d); COL 9(d)",
+    "counted manual-shoe": "UTH-MA 7(f)(1); UTH-MD 8.F; PIK 39.7(e)1; COL 7(e)(1)",
+    "counted hand": "UTH-MA 7(f)(1); UTH-MD 9.D; PIK 39.7(e)1; COL 7(e)(1)",
+    "counted automated-shoe": "UTH-MA 7(f)(1); UTH-MD 10.D; PIK 39.7(e)1; COL 7(e)(1)",
+}
+DISCARDED = law("stub-not-discarded", _RACKED)
+EXPOSED = law("stub-exposed", {**_RACKED, "count": "UTH-MA 7(f) s2"})
+
+
+@watch(RoundEnds, laws=(OVERDUE, UNCOUNTED), needs=(StubCounted, ShuffleCompleted))
+def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
+    """Five rounds in a row are not dealt without a count, unless the shuffler counts the deck each time.
+
+    A void round is one of the five; its cards are taken together before there is a stub, so that the count may wait
+    for the next.
+    """
+    told, deck, decks = day.round, day.decks.at_hand, day.decks
+    if told is None or deck is None or day.house is None or not told.dealing or told.voided or told.of(StubCounted):
+        return
+    most = _most(day)
+    if not most or (day.book != "UTH-MA" and counted_by_device(deck)):
+        return
+    passed = decks.rounds_since_count + 1
+    if passed >= most and (not passed % most or decks.last_void):
+        keys = [day.method]
+        if at_the_table.in_service(day, "shuffler"):
+            keys.append("no device count")
+        says = f"{passed} rounds were dealt without a count of the stub; it is due at least every {most}."
+        yield from at_the_table.raised(day, OVERDUE, keys, ends, says, round=told.number)
+    elif at_the_table.two_decks(day) and not (deck.rounds_since_count + 1) % most:
+        says = f"{deck.called} was dealt {deck.rounds_since_count + 1} times without a count of its own stub."
+        yield from at_the_table.raised(day, UNCOUNTED, "", ends, says, round=told.number)
+
+
+def _most(day: TableDay) -> int:
+    held = day.house.book.values.get("rounds_between_stub_counts") if day.house is not None else None
+    return int(held.value) if held is not None else 0
+
+
+@judge(MISMATCH)
+def stubs_are_what_the_deal_leaves(told: Round) -> Found:
+    """Stub and cards dealt, burned and set aside make the whole deck."""
+    found = stub(told)
+    if found is None or found.expected is None or not found.mismatch:
+        return
+    says = f"The stub was counted as {found.counted.cards} cards; what was dealt leaves {found.expected}."
+    yield from raised(told, MISMATCH, ("", told.method), found.counted, says)
+
+
+@judge(UNRESOLVED, needs=(MisdealDetermined,))
+def wrong_counts_are_resolved(told: Round) -> Found:
+    """Where the count is wrong the dealer finds out whether the cards were misdealt."""
+    found = stub(told)
+    if found is None or not found.wrong or found.determined is not None:
+        return
+    says = f"The stub was counted as {found.counted.cards} cards{_but(found)}, and nobody determined why."
+    yield from raised(told, UNRESOLVED, ("", told.method), found.counted, says)
+
+
+def _but(found: Stub) -> str:
+    if found.mismatch:
+        return f" where {found.expected} were to be left"
+    return " after a deal that gave a place a wrong number of cards"
+
+
+@judge(TECHNIQUE, EXPOSED)
+def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
+    """The count is made face down, on the layout."""
+    for counted in told.of(StubCounted):
+        if not counted.face_down or not counted.on_layout:
+            how = "face up" if not counted.face_down else "away from the layout"
+            yield from raised(told, TECHNIQUE, ("", told.method), counted, f"The stub was counted {how}.")
+        if not counted.face_down:
+            says = "The cards of the stub were shown as they were counted."
+            yield from raised(told, EXPOSED, ("count", f"counted {told.method}"), counted, says)
+
+
+@judge(DISCARDED, needs=(StubDiscarded,))
+def stubs_go_into_the_rack(told: Round) -> Found:
+    """When all cards are dealt the stub goes into the discard rack; a deck found wrong leaves the table instead."""
+    if told.book == "FAH" or not told.dealing or told.voided or not told.over:
+        return
+    counted = stub(told)
+    if counted is not None and (counted.wrong or counted.determined is not None):
+        return
+    gone = told.of(StubDiscarded)
+    if not gone:
+        ends = told.of(RoundCompleted)[0]
+        says = "The round ended without its stub having been put into the discard rack."
+        yield from raised(told, DISCARDED, _key(told), ends, says)
+        return
+    dealt = told.of(CardDealt)
+    if dealt and dealt[-1].sequence > gone[0].sequence:
+        says = "The stub was put into the discard rack before all cards of the round had been dealt."
+        yield from raised(told, DISCARDED, _key(told), gone[0], says, evidence=[dealt[-1]])
+
+
+@judge(EXPOSED)
+def stubs_stay_unseen(told: Round) -> Found:
+    """No card of the stub is shown as it goes into the rack."""
+    for gone in told.of(StubDiscarded):
+        if gone.exposed:
+            says = "Cards of the stub were shown as it was put into the discard rack."
+            yield from raised(told, EXPOSED, _key(told), gone, says)
+
+
+def _key(told: Round) -> str:
+    return f"counted {told.method}" if told.of(StubCounted) else told.method

@@ -1,0 +1,34 @@
+"""A card that never comes: a deck that hides cards longer than a whole one would."""
+
+from domain.cards import show
+from domain.facts.envelope import Fact
+from domain.table.day import TableDay
+from domain.table.deck_rounds import read_at_the_deal
+from domain.table.seen import with_round
+from domain.watch.at_the_table import FAST_ACTION, raised
+from domain.watch.detecting import Found, RoundEnds, watch
+from domain.watch.laws import law
+
+MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1")
+
+
+@watch(RoundEnds, laws=(MISSING,))
+def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
+    """Cards unseen for so many rounds that a whole deck would hide them less than once in a million such stretches.
+
+    The code is the deck's composition and not the count of the stub: a deck of the right number can lack a card for
+    which another lies there twice.
+    """
+    told, deck = day.round, day.decks.at_hand
+    if told is None or deck is None or not told.dealing or day.book == FAST_ACTION or not deck.seen.may_be:
+        return
+    now = with_round(deck.seen, read_at_the_deal(told))
+    if not now.suspicious:
+        return
+    hidden = now.unseen
+    listed = " ".join(show([card]) for card in hidden[:8])
+    says = (
+        f"{listed} of {deck.name or 'the deck'} {'has' if len(hidden) == 1 else 'have'} not been seen in {now.rounds} "
+        "rounds; a whole deck hides cards so long less than once in a million times."
+    )
+    yield from raised(day, MISSING, "", ends, says, round=told.number)
