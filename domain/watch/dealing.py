@@ -130,7 +130,8 @@ def start_of(told: Round, served: Sequence[Served]) -> int:
     """Where Fast Action's deal starts: at the marker; where nobody knows that, at whoever was served first."""
     if told.book != "FAH":
         return 0
-    placed = told.of(MarkerPlaced)
+    first = served[0].sequence if served else 0
+    placed = [fact for fact in told.of(MarkerPlaced) if fact.sequence < first]
     stands = position(placed[-1]) if placed else told.marker
     if stands is None and served:
         stands = served[0].seat or 0

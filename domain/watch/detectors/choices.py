@@ -1,6 +1,7 @@
 """What is allowed only where the house has chosen it, done where it has not."""
 
 from domain.facts.deal import CardDealt, StackDelivered
+from domain.facts.decisions import DecisionMade
 from domain.facts.decks import CoverCardIntroduced, DeckInspected
 from domain.facts.envelope import Fact
 from domain.facts.shuffles import ShoeLoaded
@@ -67,7 +68,7 @@ def from_where_cards_come(told: Round) -> Found:
                 return
 
 
-@watch(RoundEnds, laws=(NOT_CHOSEN,))
+@watch(RoundEnds, laws=(NOT_CHOSEN,), needs=(DecisionMade,))
 def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
     """The dealer's stack is delivered at the time the house has chosen."""
     told = day.round

@@ -55,7 +55,7 @@ def device_in_its_mode(day: TableDay, _: Fact) -> Found:
         yield from raised(told, MODE, "", placed[0], says, wager="cover_all")
 
 
-@judge(UNPRINTED)
+@judge(UNPRINTED, needs=(RulingGiven,))
 def award_without_an_amount(told: Round) -> Found:
     """A hand wins by the words, and neither the text nor the house prints what it is paid."""
     if told.book != "UTH-MA" or told.voided or not told.over:

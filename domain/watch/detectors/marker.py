@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from domain.facts.deal import MarkerPlaced
 from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
 from domain.table.day import TableDay
 from domain.table.layout import DEALER, position
 from domain.watch.detecting import DealBegins, Found, watch
@@ -16,7 +17,7 @@ MISPLACED = law(
 )
 
 
-@watch(MarkerPlaced, laws=(MISPLACED,))
+@watch(MarkerPlaced, laws=(MISPLACED,), needs=(RoundCompleted,))
 def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
     """The marker goes where it has to: a step that was missed is not made up."""
     if day.book != "FAH" or day.house is None:
@@ -37,7 +38,7 @@ def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
     yield found(MISPLACED, cited, fact, says, seat=goes or None, dealer=day.dealer_person)
 
 
-@watch(DealBegins, laws=(MISPLACED,), needs=(MarkerPlaced,))
+@watch(DealBegins, laws=(MISPLACED,), needs=(MarkerPlaced, RoundCompleted))
 def marker_in_place(day: TableDay, deals: Fact) -> Found:
     """Before the deal the marker has been placed, and moved since the round before."""
     told = day.round

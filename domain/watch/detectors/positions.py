@@ -83,7 +83,7 @@ def positions_in_use(told: Round) -> Found:
         yield from raised(told, TOO_MANY, "table", _first(wagering[most]), says, seat=wagering[most].seat)
 
 
-@judge(LEFT)
+@judge(LEFT, needs=(RoundCompleted,))
 def stayed_seated(told: Round) -> Found:
     """Who has wagered and been dealt cards stays seated until the round is over."""
     left = told.of(PlayerLeft)
