@@ -1,0 +1,70 @@
+"""What a rule book permits is silent where the house has chosen it, and what is unusual but lawful always is."""
+
+import pytest
+
+from domain.floor.edits import change, insert_after, insert_before, said, where
+from domain.floor.scripted import round_, seat
+from tests.watch.harness import verified
+from tests.watch.lawful import day, edits
+
+PLACED = "wager-placed"
+TWO_OF_ONE = change(PLACED, to={"player": "player-1"}, seat=lambda held: held in (1, 2))
+THREE_OF_ONE = change(PLACED, to={"player": "player-1"}, seat=lambda held: held in (1, 2, 3))
+SIDE_BY_SIDE = [round_(seat(1), seat(2), seat(3))]
+COUPON = [round_(seat(1, "Ks Kh", ante=1_000, coupons={"ante": 500}), seat(3))]
+CONCEALED = insert_after(where("deck-received"), said("cover-card-introduced", "two", "black", "conceal"))
+CAP_LOWERED = insert_after(where("game-commenced"), said("option-changed", "payout_cap", 6_000_000, True))
+ON_LAYOUT = edits(
+    insert_after(where("game-commenced"), said("option-changed", "payout_cap", 6_000_000, False)),
+    insert_after(where("game-commenced"), said("sign-posted", "payout_cap", "layout")),
+)
+PLAY_GROWS = insert_after(where(PLACED, wager="play"), said("wager-changed", 1, "play", 4_000))
+TRIPS_BEFORE_CALL = insert_before(
+    where("bets-closed"), said(PLACED, 1, "trips", 500), said("wager-withdrawn", 1, "trips")
+)
+MARKED_AGAIN = insert_after(where("marker-placed"), said("marker-placed", "dealer", round=None))
+
+
+# what is permitted | the day | what is done
+SILENT = {
+    "UTH-MA 8(a) dealt from the hand": (day("UTH-MA", "hand"), None),
+    "UTH-MA 9(a) dealt in stacks": (day("UTH-MA", "automated-shoe"), None),
+    "UTH-MA 4(a) s2 proviso the device loads": (day("UTH-MA", "automated-shoe", shuffler_loads_shoe=True), None),
+    "UTH-MD 5.C the device loads": (day("UTH-MD", "automated-shoe", shuffler_loads_shoe=True), None),
+    "UTH-MD 4.F preinspected and preshuffled": (day("UTH-MD", preinspected=True, preshuffled=True), None),
+    "UTH-MD 10.B(3) the dealer first": (day("UTH-MD", "automated-shoe", dealer_stack="at-deal"), None),
+    "UTH-MD 10.B(4) the dealer waits": (day("UTH-MD", "automated-shoe", dealer_stack="after-decisions"), None),
+    "PIK 39.8(a) dealt from the hand": (day("PIK", "hand"), None),
+    "PIK 39.9(c)1 the dealer's stack at the deal": (
+        day("PIK", "automated-shoe", {"dealer_stack_delivery": "at-deal"}),
+        None,
+    ),
+    "PIK 39.9(c)2 the dealer's stack later": (
+        day("PIK", "automated-shoe", {"dealer_stack_delivery": "after-decisions"}),
+        None,
+    ),
+    "COL 8(a) dealt from the hand": (day("COL", "hand"), None),
+    "COL 9(a) dealt in stacks": (day("COL", "automated-shoe"), None),
+    "COL 6(f)/s1 the permissible version": (day("COL", options={"version": "permissible"}), None),
+    "FAH (k)(1) a continuous shoe": (day("FAH", "continuous-shoe"), None),
+    "FAH (b)(3) a concealing card": (day("FAH", options={"concealing_card": True}), CONCEALED),
+    "PIK 39.3(e) three positions": (day("PIK", options={"max_positions": 3}, rounds=SIDE_BY_SIDE), THREE_OF_ONE),
+    "COL 6(e) two positions": (day("COL", options={"max_positions": 2}, rounds=SIDE_BY_SIDE), TWO_OF_ONE),
+    "UTH-MA 6(a) s1 a coupon": (day("UTH-MA", rounds=COUPON), None),
+    "COL 12(c)/s2 the limit lowered with notice": (day("COL", options={"payout_cap": 9_000_000}), CAP_LOWERED),
+    "COL 12(c)/s2 the limit lowered on the layout": (day("COL", options={"payout_cap": 9_000_000}), ON_LAYOUT),
+    "UTH-MA 10(a)(1) a play wager put down in two steps": (
+        day("UTH-MA", rounds=[round_(seat(1, acts="play:4"), seat(3))]),
+        PLAY_GROWS,
+    ),
+    "UTH-MA 6(b) s2 a wager taken back before the call": (day("UTH-MA"), TRIPS_BEFORE_CALL),
+    "FAH (g)(2)/s2 the marker set right before the first card": (day("FAH"), MARKED_AGAIN),
+}
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_is_permitted_raises_nothing(name: str) -> None:
+    """A lawful day with the permission used."""
+    told, edit = SILENT[name]
+    facts = list(told()) if edit is None else edit(told())
+    assert [(one.code, one.clauses, one.says) for one in verified(facts)] == []
