@@ -4,22 +4,19 @@ Somebody else may write into a topic, and bytes may spoil. Every reader, wheneve
 same place, so that all of them together keep one letter.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
 from consumers.logs.kafka import KafkaLog
-from consumers.logs.log import Batch, Log
-from domain.facts.codec import UnreadableFactError, decode
-from domain.facts.envelope import Fact
-from domain.facts.streams import BadStreamError, stream
+from consumers.logs.log import Log
+from consumers.logs.reading import UNREADABLE
 
-UNREADABLE = "unreadable"
 Clock = Callable[[], int]
 
 
 class Aside:
-    """Keeps what one reader of a log cannot use."""
+    """Keeps what one reader of a log cannot use: what `Reading` calls, and whoever reads in another way."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:
         self._log = log
@@ -37,18 +34,3 @@ class Aside:
         else:
             came_from, place = f"{self._log.name}/{partition}", position
         return Letter(came_from, place, reason, says, stored, self._clock())
-
-
-def facts_of(batches: Iterable[Batch], aside: Aside) -> Iterator[tuple[int, int, Fact]]:
-    """Every fact with its partition and position; what is none is kept aside, and the reading goes on."""
-    for batch in batches:
-        for position, stored in batch.facts:
-            try:
-                fact = decode(stored)
-                stream(fact.stream)
-                if not fact.sequence:
-                    raise BadStreamError("it has no sequence: nobody has put it on record")
-            except (UnreadableFactError, BadStreamError) as error:
-                aside(batch.partition, position, stored, str(error))
-                continue
-            yield batch.partition, position, fact

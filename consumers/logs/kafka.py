@@ -31,16 +31,13 @@ STREAM_FETCH_BYTES: Final = 512 * 1024
 class KafkaLog:
     """A log of as many partitions as its topic has."""
 
-    def __init__(
-        self, settings: KafkaSettings, index: Index, *, kind: topics.Kind = "facts", hashes_checked: bool = False
-    ) -> None:
+    def __init__(self, settings: KafkaSettings, index: Index, *, kind: topics.Kind = "facts") -> None:
         self.name: str = kind
         self.topic = topics.name_of(settings, kind)
         self._settings = settings
-        self._hashes_checked = hashes_checked
         self._index = index
         self._lock = threading.RLock()
-        self._reader = client.consumer(settings, [], hashes_checked=hashes_checked, **AT_ONCE)
+        self._reader = client.reader(settings, [], **AT_ONCE)
         self._producer: Any = None
         self._stream_reader: Any = None
         self._caught_up: set[int] = set()
@@ -260,7 +257,7 @@ class KafkaLog:
         """The records of a partition from the first to the last fact of a stream."""
         if self._stream_reader is None:
             sizes = {**AT_ONCE, "max_partition_fetch_bytes": STREAM_FETCH_BYTES}
-            self._stream_reader = client.consumer(self._settings, [], hashes_checked=self._hashes_checked, **sizes)
+            self._stream_reader = client.reader(self._settings, [], **sizes)
         reader, at = self._stream_reader, self._partition(span.partition)
         reader.assign([at])
         reader.seek(at, span.first)
@@ -287,10 +284,10 @@ class KafkaLog:
     ) -> Feed:
         at = [self._partition(partition) for partition in partitions]
         sizes = {} if ends is None else AT_ONCE
-        consumer = client.consumer(self._settings, at, hashes_checked=self._hashes_checked, **sizes)
+        reader = client.reader(self._settings, at, **sizes)
         for each in at:
-            consumer.seek(each, after.get(each.partition, 0))
-        return Feed(consumer, ends)
+            reader.seek(each, after.get(each.partition, 0))
+        return Feed(reader, ends)
 
     def _ends(self, partitions: Sequence[int]) -> dict[TopicPartition, int]:
         with self._lock:

@@ -32,11 +32,10 @@ def open_log(
     kafka: Path | None = None,
     create: bool = False,
     also: Collection[topics.Kind] = (),
-    hashes_checked: bool = False,
 ) -> Log:
     """The log the options name; only `create` makes an embedded log that is not there yet.
 
-    In Kafka the topics of the kinds in `also` must be safe as well. Whoever checks every hash of what it reads says so.
+    In Kafka the topics of the kinds in `also` must be safe as well.
     """
     if data is not None and kafka is not None:
         raise LogOptionsError(
@@ -45,7 +44,7 @@ def open_log(
     if data is not None:
         return embedded_log(data, create=create)
     if kafka is not None:
-        return kafka_log(kafka, also=also, hashes_checked=hashes_checked)
+        return kafka_log(kafka, also=also)
     raise LogOptionsError(
         "where is the record? Give --data DIR (an embedded log) or --kafka FILE (the settings of a Kafka cluster), "
         "or set CATWALK_DATA or CATWALK_KAFKA."
@@ -72,9 +71,7 @@ def findings_log(*, data: Path | None = None, kafka: Path | None = None) -> Log:
     return SqliteLog(data / FINDINGS_FILE, create=True, name="findings")
 
 
-def kafka_log(
-    file: Path, kind: topics.Kind = "facts", *, also: Collection[topics.Kind] = (), hashes_checked: bool = False
-) -> KafkaLog:
+def kafka_log(file: Path, kind: topics.Kind = "facts", *, also: Collection[topics.Kind] = ()) -> KafkaLog:
     """The log of the cluster these settings name, once it has been found safe."""
     try:
         settings = read_settings(file)
@@ -87,8 +84,7 @@ def kafka_log(
             topics.require_safe(settings, [kind, *also])
         except topics.UnsafeKafkaError as error:
             raise UnsafeLogError(str(error)) from error
-        index = Index(index_file(settings, kind))
-        return KafkaLog(settings, index, kind=kind, hashes_checked=hashes_checked)
+        return KafkaLog(settings, Index(index_file(settings, kind)), kind=kind)
 
 
 def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:

@@ -1,6 +1,6 @@
 """`make bench`: what the hot paths do in a second, each beside its peer or its goal in the same run.
 
-Seven-card rankings, rounds settled and where their time goes, facts appended to and read from either log.
+Seven-card rankings, rounds settled and where their time goes, facts decoded, appended to and read from either log.
 """
 
 import cProfile
@@ -17,7 +17,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
-from tests.bench import logs
+from tests.bench import kafka, logs
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -80,5 +80,6 @@ if __name__ == "__main__":
     rankings()
     settlements()
     where_the_time_goes()
+    logs.decoded()
     logs.embedded()
-    logs.in_kafka()
+    kafka.in_kafka()

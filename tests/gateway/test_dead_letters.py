@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from consumers.gateway.aside import Aside, facts_of
+from consumers.gateway.aside import Aside
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import (
     LONGEST,
@@ -22,6 +22,7 @@ from consumers.gateway.letter_records import (
 )
 from consumers.gateway.letter_topic import letters_in
 from consumers.logs.log import Batch
+from consumers.logs.reading import Reading
 from consumers.logs.sqlite import SqliteLog
 from tests.logs.numbered import run
 
@@ -172,12 +173,9 @@ def test_a_reader_keeps_what_is_no_fact_by_its_place_and_goes_on(tmp_path: Path,
     }
     log.append([fact._replace(stored=bad.get(fact.sequence, fact.stored)) for fact in good])
     for _ in range(2):
-        read_on = facts_of(log.drain({}), Aside(log, letters, lambda: 5))
-        assert [(partition, position, fact.sequence) for partition, position, fact in read_on] == [
-            (0, 1, 1),
-            (0, 3, 3),
-            (0, 5, 5),
-        ]
+        reading = Reading(log, Aside(log, letters, lambda: 5), lambda *_: None)
+        found = [each for batch in log.drain({}) for each in reading.take(batch)]
+        assert [(position, fact.sequence) for position, fact in found] == [(1, 1), (3, 3), (5, 5)]
     kept = [one.letter for one in letters.all()]
     assert [(one.came_from, one.place, one.reason, one.stored) for one in kept] == [
         ("facts/0", place, "unreadable", stored) for place, stored in bad.items()

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from consumers.gateway.aside import Aside, facts_of
+from consumers.gateway.aside import Aside
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.letter_topic import KIND, Publisher, letters_in
@@ -20,6 +20,7 @@ from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
+from consumers.logs.reading import Reading
 from domain.ledger.audit import Audit
 from domain.ledger.seals import KeyRegister
 from tests.gateway.floor import day, lines
@@ -130,8 +131,8 @@ def test_what_another_writes_among_the_facts_is_kept_with_topic_partition_and_of
     for reader in ("one", "two"):
         publisher = Publisher(tmp_path / f"{reader}.sqlite", fresh)
         letters = DeadLetters(tmp_path / f"{reader}.sqlite", publisher.wake)
-        read_on = facts_of(log.drain({}), Aside(log, letters, lambda: 5))
-        assert [fact.sequence for _, _, fact in read_on] == [1, 2, 3, 4, 5]
+        reading = Reading(log, Aside(log, letters, lambda: 5), lambda *_: None)
+        assert [fact.sequence for batch in log.drain({}) for _, fact in reading.take(batch)] == [1, 2, 3, 4, 5]
         publisher.close()
         letters.close()
     kept = list(letters_in(letters_log))
