@@ -53,11 +53,23 @@ class Course(msgspec.Struct, gc=False):
     apart: frozenset[int] = frozenset()
     ends: Fact | None = None  # what completed the round
 
-    def settled(self, seat: int, wagers: Iterable[str]) -> tuple[Move | None, Move | None]:
-        """The first and the last movement of these wagers of a seat."""
-        first = [move for wager in wagers if (move := self.first.get((seat, wager))) is not None]
-        last = [self.last[seat, move.wager] for move in first]
-        return (min(first, key=_PLACE), max(last, key=_PLACE)) if first else (None, None)
+    def first_of(self, seat: int, wagers: Iterable[str]) -> Move | None:
+        """The first movement of any of these wagers of a seat."""
+        found: Move | None = None
+        for wager in wagers:
+            move = self.first.get((seat, wager))
+            if move is not None and (found is None or move.sequence < found.sequence):
+                found = move
+        return found
+
+    def last_of(self, seat: int, wagers: Iterable[str]) -> Move | None:
+        """The last movement of any of these wagers of a seat."""
+        found: Move | None = None
+        for wager in wagers:
+            move = self.last.get((seat, wager))
+            if move is not None and (found is None or move.sequence > found.sequence):
+                found = move
+        return found
 
 
 def course(told: Round) -> Course:

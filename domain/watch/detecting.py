@@ -56,16 +56,18 @@ def name_of(kind: type[Fact]) -> str:
     return str(kind.__struct_config__.tag).rpartition(".")[0]
 
 
-def _detector(run: Callable[..., Found], laws: tuple[Law, ...], needs: tuple[type[Fact], ...]) -> Detector:
+def _detector(
+    run: Callable[..., Found], laws: tuple[Law, ...], needs: tuple[type[Fact], ...], only: tuple[str, ...] = ()
+) -> Detector:
     books = frozenset(book for law in laws for book, _ in law.clauses)
-    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run)
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books & set(only or books), run)
 
 
-def judge(*laws: Law, needs: tuple[type[Fact], ...] = ()) -> Callable[[Judge], Judge]:
-    """Registers a function that looks at a whole round."""
+def judge(*laws: Law, needs: tuple[type[Fact], ...] = (), books: tuple[str, ...] = ()) -> Callable[[Judge], Judge]:
+    """Registers a function that looks at a whole round, of some of the books its laws have clauses of or of all."""
 
     def register(run: Judge) -> Judge:
-        JUDGES.append(_detector(run, laws, needs))
+        JUDGES.append(_detector(run, laws, needs, books))
         return run
 
     return register

@@ -110,7 +110,7 @@ def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candida
     yield from raised(told, MISRANKED, keys, fact, says, seat=fact.seat)
 
 
-@judge(MISRANKED)
+@judge(MISRANKED, books=("PIK",))
 def designated_the_best_three(told: Round) -> Found:
     """Pik-it's dealer lays apart the three cards that make the best three-card hand."""
     for fact in told.of(ThreeDesignated):
@@ -131,10 +131,10 @@ def designated_the_best_three(told: Round) -> Found:
         yield from raised(told, MISRANKED, keys, fact, says)
 
 
-@judge(UNANNOUNCED, needs=(HandAnnounced,))
+@judge(UNANNOUNCED, needs=(HandAnnounced,), books=("UTH-MA", "UTH-MD", "PIK"))
 def every_hand_is_announced(told: Round) -> Found:
     """The dealer's hand, and each that is compared with it, is announced before it is settled."""
-    if told.voided or told.book not in _ANNOUNCES:
+    if told.voided:
         return
     went, seats = course(told), course(told).playing
     if seats or (told.dealer.dealt and set(told.seats) - went.apart):
@@ -144,9 +144,6 @@ def every_hand_is_announced(told: Round) -> Found:
         if first is not None and not (said and before(said[0], first)):
             says = f"Seat {seat} was settled without an announcement of its hand."
             yield from raised(told, UNANNOUNCED, whose(told, seat), first, says, seat=seat)
-
-
-_ANNOUNCES = ("UTH-MA", "UTH-MD", "PIK")
 
 
 def _dealers_words(told: Round, deadline: Fact | None) -> Found:
@@ -168,10 +165,10 @@ def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
     return said is None or not said.says
 
 
-@judge(UNANNOUNCED, needs=(ThreeDesignated,))
+@judge(UNANNOUNCED, needs=(ThreeDesignated,), books=("PIK",))
 def three_cards_are_designated(told: Round) -> Found:
     """Pik-it's dealer lays the best three cards apart before any wager is compared with them."""
-    if told.voided or told.book != "PIK" or not course(told).playing:
+    if told.voided or not course(told).playing:
         return
     first = course(told).comparing
     designated = next(iter(told.of(ThreeDesignated)), None)
@@ -180,11 +177,11 @@ def three_cards_are_designated(told: Round) -> Found:
         yield from raised(told, UNANNOUNCED, "dealer designates", first, says)
 
 
-@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,))
+@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), books=("PIK",))
 def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
     """ "No qualify" is announced where the dealer has to qualify and does not, and only there."""
     five = hand_of(told, DEALER, "five")
-    if told.book != "PIK" or told.voided or five is None or not course(told).announced.get(DEALER):
+    if told.voided or five is None or not course(told).announced.get(DEALER):
         return
     must, does = told.house["dealer_qualifies"], five.value >= least_qualifying_value(told.house)
     says_so = _statement(told, NO_QUALIFY)

@@ -59,10 +59,10 @@ def _late(told: Round, key: str, seat: int, deadline: Fact | None, says: str) ->
         yield from raised(told, NOT_COLLECTED, key, deadline, says, seat=named, evidence=taken or ())
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "UTH-MD", "PIK", "COL"))
 def folded_hands_go_at_once(told: Round) -> Found:
     """A folded hand is collected before the next player's turn, unless a wager keeps it on the table."""
-    if told.voided or told.book == "FAH":
+    if told.voided:
         return
     went = course(told)
     for spot in course(told).wagering:
@@ -97,10 +97,10 @@ def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
     return min(later_turns, key=lambda fact: fact.sequence, default=went.ends)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "PIK"))
 def settled_hands_go(told: Round) -> Found:
     """A settled hand is collected before the next is settled where the text says so, and by the end everywhere."""
-    if told.voided or told.book not in ("UTH-MA", "PIK"):
+    if told.voided:
         return
     went, seats = course(told), course(told).playing
     one_by_one = told.book == "UTH-MA" or told.house["settlement_procedure"] == 2
@@ -133,10 +133,10 @@ def _covered(told: Round) -> bool:
     return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MD",))
 def nothing_is_left_in_maryland(told: Round) -> Found:
     """By the end of the round all cards are in the rack."""
-    if told.voided or told.book != "UTH-MD":
+    if told.voided:
         return
     went = course(told)
     for spot in course(told).wagering:
@@ -148,10 +148,10 @@ def nothing_is_left_in_maryland(told: Round) -> Found:
         yield from _late(told, "settled", DEALER, went.ends, says)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("FAH",))
 def fast_action_hands_go(told: Round) -> Found:
     """A natural goes before the dealer opens; every other hand, and after a dealer's natural all cards, by the end."""
-    if told.voided or told.book != "FAH":
+    if told.voided:
         return
     went = course(told)
     taken_all = len(told.dealer.cards) == 4 and len({card >> 2 for card in told.dealer.cards}) == 1
@@ -177,10 +177,10 @@ def _outcome(spot: Spot) -> str:
     return "lost" if any(wagered.collected_cents for wagered in main) else "pushed"
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("COL",))
 def colorado_hands_go(told: Round) -> Found:
     """A declared hand goes before the board opens, a push at once, all others and the board by the end."""
-    if told.voided or told.book != "COL":
+    if told.voided:
         return
     went, version = course(told), told.house["version"]
     playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
@@ -191,7 +191,7 @@ def colorado_hands_go(told: Round) -> Found:
             yield from _late(told, f"{version}, declared", spot.seat, deadline, says)
     for spot in playing:
         outcome = _outcome(spot)
-        last = went.settled(spot.seat, _COL_WAGERS)[1]
+        last = went.last_of(spot.seat, _COL_WAGERS)
         deadline = went.ends
         if outcome == "pushed" and last is not None:
             others = [move for move in went.moves if move.seat != spot.seat and move.sequence > last.sequence]
@@ -203,10 +203,10 @@ def colorado_hands_go(told: Round) -> Found:
         yield from raised(told, NOT_COLLECTED, f"{version}, won", went.ends, says)
 
 
-@judge(OUT_OF_ORDER)
+@judge(OUT_OF_ORDER, books=("UTH-MA", "UTH-MD", "PIK", "COL"))
 def picked_up_as_settled(told: Round) -> Found:
     """Hands are picked up in the order in which they are settled, from the dealer's right."""
-    if told.voided or told.book == "FAH":
+    if told.voided:
         return
     went = course(told)
     key = str(told.house["version"]) if told.book == "COL" else ""
@@ -234,13 +234,13 @@ def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
 def _settled_so(told: Round, went: Course, one: int, other: int) -> bool:
     """Whether the hands were settled in this order too: then that order is what there is to review."""
     wagers = _COL_WAGERS if told.book == "COL" else MAIN
-    return before(went.settled(one, wagers)[0], went.settled(other, wagers)[0])
+    return before(went.first_of(one, wagers), went.first_of(other, wagers))
 
 
-@judge(OUT_OF_ORDER)
+@judge(OUT_OF_ORDER, books=("PIK",))
 def pikits_dealer_goes_last(told: Round) -> Found:
     """Pik-it's dealer cards go to the rack after all players' cards."""
-    if told.voided or told.book != "PIK":
+    if told.voided:
         return
     went = course(told)
     dealers = went.collected.get(DEALER)

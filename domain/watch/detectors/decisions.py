@@ -75,17 +75,21 @@ def asked_from_the_left(told: Round) -> Found:
         previous[turn] = fact
 
 
-@judge(ORDER, needs=(DecisionMade,))
+@judge(ORDER, needs=(DecisionMade,), books=("UTH-MA", "UTH-MD"))
 def asked_on_every_street(told: Round) -> Found:
     """A player without a play wager is asked on each street, and not for the first time on a later one."""
-    if told.voided or told.book == "COL":
+    if told.voided:
         return
     turns: dict[int, dict[str, Fact]] = {}
-    said: list[DecisionAsked | DecisionMade] = [*told.of(DecisionAsked), *told.of(DecisionMade)]
-    for fact in said:
-        turns.setdefault(fact.seat, {}).setdefault(street_of(told, fact), fact)
+    said: list[Sequence[DecisionAsked | DecisionMade]] = [told.of(DecisionMade), told.of(DecisionAsked)]
+    for facts in said:
+        for fact in facts:
+            held = turns.get(fact.seat)
+            if held is None:
+                held = turns[fact.seat] = {}
+            held[fact.street or street_of(told, fact)] = fact
     for seat, streets in turns.items():
-        if len(streets) == len(STREETS):
+        if len(streets) == len(STREETS) or list(streets) == ["preflop"]:
             continue
         latest = max(map(STREETS.index, streets))
         for street in STREETS[:latest]:
@@ -150,11 +154,9 @@ def _taken_out(spot: Spot, went: Course) -> Fact | None:
     return min(early, key=lambda fact: fact.sequence, default=None)
 
 
-@judge(CONFLICT)
+@judge(CONFLICT, books=("UTH-MA", "UTH-MD", "PIK"))
 def one_decision_a_hand(told: Round) -> Found:
     """A hand is folded or played, and at Pik-it with one of the two play wagers."""
-    if told.book == "COL":
-        return
     folded = {made.seat for made in told.of(DecisionMade) if made.decision == "fold"}
     for spot in course(told).wagering:
         if spot.seat not in folded and not ("play3" in spot.wagers and "play5" in spot.wagers):
@@ -190,11 +192,9 @@ def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
 _FINAL = PLAYS | {"fold"}
 
 
-@judge(CONFLICT)
+@judge(CONFLICT, books=("COL",))
 def no_bet_on_an_instant_winner(told: Round) -> Found:
     """Who declares an instant winner, and holds one, makes no further wager in that round."""
-    if told.book != "COL":
-        return
     for spot in course(told).wagering:
         bet = spot.wagers.get("bet")
         if spot.choice != "declare" or bet is None or not bet.placed or not _holds_winner(told, spot):

@@ -35,10 +35,10 @@ def _seen(spot: Spot, many: int) -> tuple[int, ...] | None:
     return first if len(first) == many and UNKNOWN not in first else None
 
 
-@judge(UNDECLARED)
+@judge(UNDECLARED, books=("FAH",))
 def naturals_are_announced(told: Round) -> Found:
     """A player dealt a natural announces it."""
-    if told.voided or told.book != "FAH":
+    if told.voided:
         return
     for spot in course(told).wagering:
         first = _seen(spot, CARDS_A_HAND)
@@ -95,10 +95,10 @@ def _doubtful(three: tuple[int, ...]) -> bool:
     return len({card & 3 for card in three}) == 1 and is_low_ace_run(three)
 
 
-@judge(RULING, needs=(RulingGiven,))
+@judge(RULING, needs=(RulingGiven,), books=("COL",))
 def suited_ace_two_three_needs_a_ruling(told: Round) -> Found:
     """Whether a suited ace, two and three is an instant winner is not said: whoever is in charge rules."""
-    if told.book != "COL" or told.voided:
+    if told.voided:
         return
     for made in told.of(DecisionMade):
         if made.decision != "declare":

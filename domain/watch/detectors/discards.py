@@ -41,10 +41,10 @@ def _many(facts: Sequence[CardDiscarded]) -> int:
     return sum(max(fact.count, len(fact.cards)) for fact in facts)
 
 
-@judge(COUNT, needs=(CardDiscarded,))
+@judge(COUNT, needs=(CardDiscarded,), books=("COL",))
 def colorado_discards(told: Round) -> Found:
     """A player who stays in discards one of the three cards, one who folds puts all three down."""
-    if told.voided or told.book != "COL":
+    if told.voided:
         return
     went, version = course(told), told.house["version"]
     for spot in course(told).wagering:
@@ -61,10 +61,10 @@ def colorado_discards(told: Round) -> Found:
             yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
 
 
-@judge(COUNT, needs=(HandSet,))
+@judge(COUNT, needs=(HandSet,), books=("FAH",))
 def fast_action_sets_two(told: Round) -> Found:
     """A hand is set with two cards, a split one with two and two, a surrendered one with none."""
-    if told.voided or told.book != "FAH":
+    if told.voided:
         return
     for spot in course(told).wagering:
         if spot.seat in course(told).apart or len(spot.cards) < _KEPT:
@@ -118,10 +118,10 @@ def _dealer_sets_two(told: Round) -> Found:
 _LEFT = {"set": -_KEPT, "surrender": 0}
 
 
-@judge(COUNT, needs=(DiscardsCollected, HandSet))
+@judge(COUNT, needs=(DiscardsCollected, HandSet), books=("FAH",))
 def fast_action_discards_are_counted(told: Round) -> Found:
     """Two discards are collected from each hand set, four from one given up, none from a natural or a split."""
-    if told.voided or told.book != "FAH" or not told.of(DiscardsCollected):
+    if told.voided or not told.of(DiscardsCollected):
         return
     went = course(told)
     for spot in course(told).wagering:

@@ -21,7 +21,7 @@ EARLY = law(
 )
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD"))
 def folded_hands_wait_for_their_wagers(told: Round) -> Found:
     """The cards of a folded hand stay under its trips, in Maryland under its six card bonus, until that is settled."""
     if told.voided:
@@ -46,10 +46,10 @@ def folded_hands_wait_for_their_wagers(told: Round) -> Found:
 _NAMES = {"trips": "trips wager", "six_card": "six card bonus"}
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA",))
 def the_highest_hand_stays_open(told: Round) -> Found:
     """With Cover All on the table the highest hand so far, from a straight up, stays until it is reconciled."""
-    if told.voided or told.book != "UTH-MA":
+    if told.voided:
         return
     went = course(told)
     if not any("cover_all" in spot.wagers for spot in course(told).wagering):

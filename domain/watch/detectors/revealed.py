@@ -63,10 +63,10 @@ def _pending(told: Round, opened: Fact) -> int:
     return next(iter(pending), 0)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,))
+@judge(NOT_REVEALED, needs=(HandRevealed,), books=("UTH-MA", "UTH-MD"))
 def compared_hands_lie_open(told: Round) -> Found:
     """At Ultimate the dealer's two cards, and those of each player who placed a play wager, are turned up."""
-    if told.voided or not told.book.startswith("UTH"):
+    if told.voided:
         return
     went, seats, deadline = course(told), course(told).playing, course(told).comparing
     opened = went.shown.get(DEALER)
@@ -84,10 +84,10 @@ def _someone_folded(told: Round) -> bool:
     return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in course(told).wagering)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,))
+@judge(NOT_REVEALED, needs=(HandRevealed,), books=("PIK",))
 def five_cards_lie_open(told: Round) -> Found:
     """Pik-it's five cards are opened before the 5 card bonus is settled and the player decides."""
-    if told.voided or told.book != "PIK":
+    if told.voided:
         return
     went = course(told)
     for spot in course(told).wagering:
@@ -100,16 +100,16 @@ def five_cards_lie_open(told: Round) -> Found:
             yield from raised(told, NOT_REVEALED, "bonus", first, says, seat=spot.seat)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,))
+@judge(NOT_REVEALED, needs=(HandRevealed,), books=("COL",))
 def colorado_hands_lie_open(told: Round) -> Found:
     """Two cards are turned up before their wagers are settled; all three by a player who declares."""
-    if told.voided or told.book != "COL":
+    if told.voided:
         return
     for spot in course(told).wagering:
         if spot.choice == "declare":
             yield from _declared(told, spot)
         elif spot.seat not in course(told).apart and (spot.choice == "play" or (not spot.choice and spot.kept)):
-            first = course(told).settled(spot.seat, ("ante", "bet", "bonus"))[0]
+            first = course(told).first_of(spot.seat, ("ante", "bet", "bonus"))
             if first is not None and not before(course(told).shown.get(spot.seat), first):
                 says = f"Seat {spot.seat}'s wagers were settled before its two cards were turned up."
                 yield from raised(told, NOT_REVEALED, told.house["version"], first, says, seat=spot.seat)

@@ -27,10 +27,10 @@ class Paid(msgspec.Struct, gc=False):
     keys: tuple[str, ...] = ()
 
 
-@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned))
+@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MD", "PIK", "COL"))
 def paid_as_what_it_is(told: Round) -> Found:
     """A wager paid by a table on a hand nobody announces is paid for the hand its cards make."""
-    if told.voided or told.book not in _WAGERS:
+    if told.voided:
         return
     settlement = owed(told)
     for spot in course(told).wagering:

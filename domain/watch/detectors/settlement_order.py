@@ -65,10 +65,10 @@ def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what
             yield from raised(told, law_, key, later, says, seat=seat_of(later), evidence=[earlier])
 
 
-@judge(ORDER)
+@judge(ORDER, books=("UTH-MA", "UTH-MD"))
 def players_from_the_right(told: Round) -> Found:
     """Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
-    if told.voided or told.book not in IN_TURN:
+    if told.voided:
         return
     went = course(told)
     taken = [move for seat, move in went.compared.items() if seat in went.playing]
@@ -79,18 +79,18 @@ def players_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer below a pair" if below else "dealer plays", taken, "settled")
 
 
-@judge(ORDER)
+@judge(ORDER, books=("UTH-MA", "UTH-MD"))
 def wager_after_wager(told: Round) -> Found:
     """A player's trips come after ante, blind and play, then the six card bonus, then the progressive."""
-    if told.voided or told.book not in IN_TURN:
+    if told.voided:
         return
     went = course(told)
-    for seat in course(told).playing:
+    for seat in went.playing:
         for wager, earlier in _AFTER.items():
             first = went.first.get((seat, wager))
             if first is None:
                 continue
-            late = went.settled(seat, earlier)[1]
+            late = went.last_of(seat, earlier)
             if late is not None and late.sequence > first.sequence:
                 says = f"Seat {seat}'s {wager} was settled before its {late.wager}."
                 basis = "reading" if wager == "progressive" else "certain"
@@ -98,18 +98,17 @@ def wager_after_wager(told: Round) -> Found:
                 yield from raised(told, ORDER, wager, first, says, **parts)
 
 
-@judge(ORDER)
+@judge(ORDER, books=("PIK",))
 def selections_from_the_right(told: Round) -> Found:
     """Players with a 3 card bonus are asked for their three cards from the dealer's right."""
-    if told.book == "PIK":
-        taken = turns(told.of(CardsSelected))
-        yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
+    taken = turns(told.of(CardsSelected))
+    yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
 
 
-@judge(ORDER)
+@judge(ORDER, books=("PIK",))
 def hands_opened_one_by_one(told: Round) -> Found:
     """Pik-it's hands are opened, their 5 card bonus settled and their players asked one by one from the right."""
-    if told.voided or told.book != "PIK":
+    if told.voided:
         return
     opened = [fact for fact in told.of(HandRevealed) if fact.seat is not None]
     steps: list[Fact] = list(turns(opened))
@@ -128,10 +127,10 @@ def hands_opened_one_by_one(told: Round) -> Found:
         current = step
 
 
-@judge(ORDER)
+@judge(ORDER, books=("FAH",))
 def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     """All wagers left are collected counterclockwise from the dealer's right."""
-    if told.voided or told.book != "FAH" or len(told.dealer.cards) != 4:
+    if told.voided or len(told.dealer.cards) != 4:
         return
     if len({card >> 2 for card in told.dealer.cards}) > 1:
         return
@@ -144,10 +143,10 @@ def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer natural", turns(taken), "collected")
 
 
-@judge(ORDER)
+@judge(ORDER, books=("COL",))
 def colorado_from_the_right(told: Round) -> Found:
     """Colorado's hands are turned up, and examined and settled, counterclockwise from the dealer's right."""
-    if told.voided or told.book != "COL":
+    if told.voided:
         return
     playing = {spot.seat for spot in course(told).wagering if spot.choice == "play"} - course(told).apart
     version = told.house["version"]

@@ -22,10 +22,10 @@ PROCEDURE = law(
 )
 
 
-@judge(PROCEDURE)
+@judge(PROCEDURE, books=("UTH-MA", "UTH-MD"))
 def one_player_at_a_time(told: Round) -> Found:
     """Whatever the outcome, all wagers of one player are settled before the next player's."""
-    if told.voided or told.book not in IN_TURN:
+    if told.voided:
         return
     playing, in_turn = frozenset(course(told).playing), IN_TURN[told.book]
     done: set[int] = set()
@@ -42,10 +42,10 @@ def one_player_at_a_time(told: Round) -> Found:
         current = move
 
 
-@judge(PROCEDURE)
+@judge(PROCEDURE, books=("PIK",))
 def by_the_procedure_of_the_house(told: Round) -> Found:
     """Pik-it's wagers are settled step by step for all players, or player by player, as the house has named."""
-    if told.voided or told.book != "PIK":
+    if told.voided:
         return
     playing = frozenset(course(told).playing)
     steps = _steps(told, playing)

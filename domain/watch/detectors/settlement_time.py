@@ -23,10 +23,10 @@ MISTIMED = law(
 )
 
 
-@judge(MISTIMED)
+@judge(MISTIMED, books=("UTH-MA",))
 def cover_all_comes_last(told: Round) -> Found:
     """Cover All is reconciled when every other wager of every player is settled."""
-    if told.voided or told.book != "UTH-MA":
+    if told.voided:
         return
     others = [move for move in course(told).moves if move.wager != "cover_all"]
     last = others[-1] if others else None
@@ -36,10 +36,10 @@ def cover_all_comes_last(told: Round) -> Found:
             yield from raised(told, MISTIMED, wager, first, says, seat=seat, wager=wager, evidence=[last])
 
 
-@judge(MISTIMED)
+@judge(MISTIMED, books=("PIK",))
 def pikit_bonuses_come_first(told: Round) -> Found:
     """All 3 card bonuses before the first hand is opened; each 5 card bonus before its player decides."""
-    if told.voided or told.book != "PIK":
+    if told.voided:
         return
     went = course(told)
     opened = next((fact for fact in told.of(HandRevealed) if fact.seat is not None), None)
@@ -59,10 +59,10 @@ def _late(told: Round, key: str, first: Move, after: Fact | None, says: str) -> 
     yield from raised(told, MISTIMED, key, first, says, seat=first.seat, wager=first.wager, evidence=evidence)
 
 
-@judge(MISTIMED)
+@judge(MISTIMED, books=("FAH",))
 def natural_is_paid_at_once(told: Round) -> Found:
     """A player's natural is paid before the dealer's cards are opened, so that a dealer's natural cannot undo it."""
-    if told.voided or told.book != "FAH":
+    if told.voided:
         return
     went = course(told)
     for spot in course(told).wagering:
@@ -72,10 +72,10 @@ def natural_is_paid_at_once(told: Round) -> Found:
             yield from _late(told, "natural", first, went.shown[DEALER], says)
 
 
-@judge(MISTIMED)
+@judge(MISTIMED, books=("COL",))
 def instant_winner_is_paid_at_once(told: Round) -> Found:
     """A declared instant winner is settled before any community card is exposed."""
-    if told.voided or told.book != "COL":
+    if told.voided:
         return
     went = course(told)
     opened = next(iter(told.of(CommunityRevealed)), None)

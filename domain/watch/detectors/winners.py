@@ -77,10 +77,12 @@ def handled(wagered: Wagered) -> str:
     return LEFT if kinds == {WagerReturned} else UNSEEN
 
 
-@judge(MISJUDGED, OTHER_HANDS, needs=(WagerCollected, WagerPaid, WagerReturned))
+@judge(
+    MISJUDGED, OTHER_HANDS, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD", "PIK", "FAH")
+)
 def the_higher_hand_wins(told: Round) -> Found:
     """Each hand is compared with the dealer's by its rank, and its wagers follow."""
-    if told.voided or told.book == "COL":
+    if told.voided:
         return
     for spot, compared in _comparisons(told):
         taken_for = compared.taken_for()
@@ -110,21 +112,32 @@ def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
 def _ultimate(told: Round, spot: Spot) -> Compared | None:
     own, dealers = hand_of(told, spot.seat), hand_of(told, DEALER)
     wagers = spot.wagers
-    if own is None or dealers is None or not wagers.keys() >= {"ante", "blind", "play"}:
+    if own is None or dealers is None or not ("ante" in wagers and "blind" in wagers and "play" in wagers):
         return None
     table = told.house.table("blind")
     blind_wins = table is not None and table.lines[own.category] != PUSH
-    won = {"blind": PAID if blind_wins else LEFT, "play": PAID}
-    results = {HIGHER: won, EQUAL: {"blind": LEFT, "play": LEFT}, LOWER: {"blind": TAKEN, "play": TAKEN}}
-    ante = _PLAIN if category(dealers.value) >= PAIR else dict.fromkeys(_PLAIN, LEFT)
-    expected = {result: {"ante": ante[result], **rest} for result, rest in results.items()}
+    expected = _EXPECTED[category(dealers.value) >= PAIR, blind_wins]
     return Compared(own, dealers, expected, {name: handled(wagers[name]) for name in ("ante", "blind", "play")})
+
+
+def _expected(qualifies: bool, blind_wins: bool) -> Mapping[str, Handled]:
+    """How ante, blind and play are handled for each result at Ultimate."""
+    won, lost, even = {"blind": PAID if blind_wins else LEFT, "play": PAID}, {"blind": TAKEN, "play": TAKEN}, LEFT
+    rest = {HIGHER: won, EQUAL: {"blind": even, "play": even}, LOWER: lost}
+    return {result: {"ante": plain if qualifies else LEFT, **rest[result]} for result, plain in _PLAIN.items()}
+
+
+_EXPECTED = {
+    (qualifies, blind_wins): _expected(qualifies, blind_wins)
+    for qualifies in (False, True)
+    for blind_wins in (False, True)
+}
 
 
 def _pikit(told: Round, spot: Spot) -> Compared | None:
     play = spot.choice if spot.choice in spot.wagers else next(iter(spot.wagers.keys() & {"play3", "play5"}), "")
     order = "three" if play == "play3" else "five"
-    own = three_of_five(told, spot.seat) if play == "play3" else made("five", spot.cards, (5,))
+    own = hand_of(told, spot.seat) if play == spot.choice else _of_five(told, spot, order)
     dealers = hand_of(told, DEALER, order)
     if own is None or dealers is None or not play or "ante" not in spot.wagers:
         return None
@@ -141,9 +154,12 @@ def _qualifies(told: Round) -> bool:
 def _by_the_other_hands(told: Round, spot: Spot) -> str:
     """What a comparison of the other hands says: five cards for a play 3, three for a play 5."""
     order = "five" if spot.choice == "play3" else "three"
-    own = made("five", spot.cards, (5,)) if order == "five" else three_of_five(told, spot.seat)
-    dealers = hand_of(told, DEALER, order)
+    own, dealers = _of_five(told, spot, order), hand_of(told, DEALER, order)
     return relation(own, dealers) if own is not None and dealers is not None else ""
+
+
+def _of_five(told: Round, spot: Spot, order: str) -> Made | None:
+    return three_of_five(told, spot.seat) if order == "three" else made(order, spot.cards, (5,))
 
 
 def _dealer_set_right(told: Round) -> bool:
