@@ -99,11 +99,15 @@ class Audit:
         except UnreadableFactError as error:
             yield from self._unreadable(stored, where, str(error), wrong_byte(stored, error))
             return
-        try:
-            stream(fact.stream)
-        except BadStreamError as error:
-            yield Found("unreadable", fact.stream, fact.sequence, where, str(error), wrong_stream(stored))
-            return
+        reading = self.streams.get(fact.stream)
+        if reading is None:
+            try:
+                stream(fact.stream)
+            except BadStreamError as error:
+                yield Found("unreadable", fact.stream, fact.sequence, where, str(error), wrong_stream(stored))
+                return
+            reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
+            self.begun += 1
         try:
             wanted = encode(fact)
         except RecursionError:
@@ -113,10 +117,6 @@ class Audit:
             says = "the bytes say the same otherwise than they are written"
             byte = first_difference(stored, wanted)
             yield Found("not-as-stored", fact.stream, fact.sequence, where, says, byte)
-        reading = self.streams.get(fact.stream)
-        if reading is None:
-            reading = self.streams[fact.stream] = Reading(Chain(fact.stream))
-            self.begun += 1
         self.latest_at = max(self.latest_at, fact.at)
         yield from self._follow(reading, fact, stored, where)
 
