@@ -250,6 +250,7 @@ CASES = [
         FAH,
         insert_after(where("deck-received"), said("cover-card-introduced", "two", "black", "conceal")),
     ),
+    Case("COL 6(f)/s1", NOT_CHOSEN, COL, drop(PLACED, wager="bet")),
     Case("UTH-MD 10.B(3)", NOT_CHOSEN, MD_AT_DEAL, _delivery("after-decisions")),
     Case("UTH-MD 10.B(4)", NOT_CHOSEN, MD_WAITS, _delivery("at-deal")),
     Case("PIK 39.9(c)1", NOT_CHOSEN, PIK_AT_DEAL, _option("after-decisions")),

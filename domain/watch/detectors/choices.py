@@ -8,10 +8,11 @@ from domain.facts.shuffles import ShoeLoaded
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.course import raised
-from domain.watch.dealing import AT_DEAL, STACKS, deal
+from domain.watch.dealing import AT_DEAL, STACKS, deal, lies
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
+from domain.watch.placing import known
 
 NOT_CHOSEN = law(
     "option-not-chosen",
@@ -22,6 +23,7 @@ NOT_CHOSEN = law(
         "device loads": "UTH-MA 4(a) s2 proviso; UTH-MD 5.C",
         "preinspected": "UTH-MD 4.F",
         "conceal": "FAH (b)(3)",
+        "permissible": "COL 6(f)/s1",
         "at-deal": "UTH-MD 10.B(3); PIK 39.9(c)1",
         "after-decisions": "UTH-MD 10.B(4); PIK 39.9(c)2",
     },
@@ -48,6 +50,17 @@ def dealt_as_chosen(told: Round) -> Found:
             says = "Cards came from a shoe that reshuffles by itself at a table that has none."
             yield from raised(told, NOT_CHOSEN, "reshuffling", fact, says)
             return
+
+
+@judge(NOT_CHOSEN, needs=(DecisionMade,))
+def played_in_the_chosen_version(told: Round) -> Found:
+    """A round in which several play on and nobody bets is the version with a permissible bet."""
+    if told.book != "COL" or told.house["version"] != "required" or told.voided or not known(told, "bet"):
+        return
+    played = [made for made in told.of(DecisionMade) if made.decision == "play"]
+    if len(played) > 1 and not any(lies(told.seats[made.seat], "bet") for made in played):
+        says = f"{len(played)} seats played on and none placed a bet: the round was played in the other version."
+        yield from raised(told, NOT_CHOSEN, "permissible", played[0], says)
 
 
 @judge(SOURCE)

@@ -162,6 +162,8 @@ def _wrong(told: Round, dealt: Deal) -> Found:
     for place in dict.fromkeys(order.places):
         brought = [fact for fact in served if (fact.to, fact.seat) == place]
         have, wanted = sum(_size(told, fact) for fact in brought), _wanted(told, place)
+        if dealt.method == STACKS:  # a short stack may be made good card by card (UTH-MA 15(d) s2)
+            have += sum((card.to, card.seat) == place for card in told.of(CardDealt))
         key = _count_key(told, dealt, place)
         if have == wanted or not COUNT.cites(told.book, key) or (have < wanted and not told.over):
             continue
