@@ -130,7 +130,7 @@ def _inside(state: Decks, fact: DeviceFailed) -> Deck | None:
     """The deck a failing device holds; a shuffler that stands still holds none."""
     told = state.told
     if fact.kind == "shoe":
-        return state.at_hand if told is not None and told.dealing and not told.over else None
+        return state.at_hand if told is not None and not told.over else None
     held = [deck for deck in state.here() if deck.started is not None]
     return next((deck for deck in held if fact.deck in ("", deck.name)), None)
 
