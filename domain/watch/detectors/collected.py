@@ -80,8 +80,12 @@ def folded_hands_go_at_once(told: Round) -> Found:
 def _kept_by(told: Round, spot: Spot) -> list[str]:
     """The wagers under which a folded hand stays, or may stay where nobody sees them."""
     keeps = _HOLDS_THE_HAND.get(told.book, ())
-    unseen = [wager for wager in keeps if wager in told.unseen_wagers]
+    unseen = [wager for wager in keeps if _may_lie_unseen(told, wager)]
     return unseen or [wager for wager in keeps if wager in spot.wagers and lay(told, spot.wagers[wager])]
+
+
+def _may_lie_unseen(told: Round, wager: str) -> bool:
+    return wager in told.unseen_wagers or "wager-placed" in told.unrecorded
 
 
 def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
@@ -128,7 +132,7 @@ def _may_stay(told: Round, seat: int) -> bool:
 
 
 def _covered(told: Round) -> bool:
-    if "cover_all" in told.unseen_wagers:
+    if _may_lie_unseen(told, "cover_all"):
         return bool(told.house["cover_all"])
     return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
