@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check exhaustive bench odds docs kafka lock clean
+.PHONY: setup test check mutants exhaustive bench odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -22,6 +22,10 @@ test: check
 # Every hand there is, counted: minutes, not seconds.
 exhaustive: setup
 	@$(BIN)/pytest -m exhaustive -s
+
+# Every detector with each of its conditions turned round or left out: a case must notice.
+mutants: setup
+	@$(BIN)/python -m tests.mutants
 
 bench: setup
 	@$(BIN)/python -m tests.bench

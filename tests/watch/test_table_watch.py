@@ -75,9 +75,15 @@ class Watched:
 
     def of(self, code: str) -> list[str]:
         """What became of the findings of a code, in order."""
+        return [type(record).__name__ for record in self._about(code)]
+
+    def streams_of(self, code: str) -> list[str]:
+        """The streams these records belong to."""
+        return [record.stream for record in self._about(code)]
+
+    def _about(self, code: str) -> list[Fact]:
         names = {each.record.finding for each in self.written if getattr(each.record, "code", "") == code}  # type: ignore[attr-defined]
-        kept = [each.record for each in self.written if getattr(each.record, "finding", "") in names]
-        return [type(record).__name__ for record in kept]
+        return [each.record for each in self.written if getattr(each.record, "finding", "") in names]
 
 
 def test_a_corrected_round_number_withdraws_the_finding_it_explains() -> None:
@@ -111,8 +117,7 @@ def test_a_correction_of_yesterday_folds_yesterday_again_and_leaves_today_alone(
     watched = Watched().take(facts)
     assert isinstance(facts[8], BetsClosed)
     assert watched.of(CODE) == ["FindingRaised", "FindingRaised", "FindingWithdrawn"]
-    streams = [each.record.stream for each in watched.written if not isinstance(each.record, StreamVerified)]
-    assert streams == ["T7/2026-11-17", "T7/2026-11-18", "T7/2026-11-17"]
+    assert watched.streams_of(CODE) == ["T7/2026-11-17", "T7/2026-11-18", "T7/2026-11-17"]
 
 
 def test_a_correction_nobody_can_read_changes_nothing() -> None:

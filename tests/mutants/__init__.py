@@ -1,0 +1,1 @@
+"""Detectors with one condition turned round or left out: a case must notice each."""
