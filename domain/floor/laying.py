@@ -59,7 +59,13 @@ def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Ca
     if game.plan.order:
         return game.plan.order
     places, hands = with_asides(order, game.asides, planned_hands(game))
-    return laid(places, hands, whole, game.table.rounds)
+    return laid(places, hands, *lying(game, whole))
+
+
+def lying(game: InPlay, whole: Sequence[int]) -> tuple[Sequence[int], int | None]:
+    """The cards nobody asked for: shuffled by chance where the plan has it so, else in an order that takes turns."""
+    shuffled = game.plan.shuffled
+    return (shuffled, None) if len(shuffled) == len(whole) else (whole, game.table.rounds)
 
 
 def with_asides(

@@ -67,6 +67,8 @@ def open_table(table: Table) -> None:
         devices=here,
         meters_cents=dict(table.meters),
         opener_cents=setup.opener_cents,
+        pit=setup.pit,
+        zone=setup.zone,
         unrecorded=setup.unrecorded,
         unseen_wagers=setup.unseen_wagers,
         after=0,

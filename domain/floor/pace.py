@@ -1,7 +1,6 @@
 """How long things take at a table: so many milliseconds pass before each kind of fact."""
 
 from collections.abc import Mapping
-from random import Random
 
 import msgspec
 
@@ -47,9 +46,6 @@ class Pace(msgspec.Struct, frozen=True):
     usual_ms: int = USUAL_MS
     of_ms: Mapping[type[Fact], int] = msgspec.field(default_factory=lambda: MS)
 
-    def before(self, kind: type[Fact], chance: Random | None = None) -> int:
-        """Microseconds that pass before a fact of this kind."""
-        usual = self.of_ms.get(kind, self.usual_ms) * 10 * self.percent
-        if chance is None or not self.spread_percent:
-            return usual
-        return usual * (100 + chance.randint(-self.spread_percent, self.spread_percent)) // 100
+    def before(self, kind: type[Fact]) -> int:
+        """Microseconds that usually pass before a fact of this kind."""
+        return self.of_ms.get(kind, self.usual_ms) * 10 * self.percent

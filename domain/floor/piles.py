@@ -1,6 +1,7 @@
 """The pile cards are dealt from: laid so that given hands come out of it, or as chance has left it."""
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 from domain.cards import DECK
 from domain.settlement.played import Cards
@@ -48,12 +49,28 @@ class Pile:
 
     def take(self, count: int) -> Cards:
         """The next few cards."""
-        return tuple(self.draw() for _ in range(count))
+        if self.left < count:
+            raise ShortPileError("there are no more cards to deal")
+        self._next += count
+        return tuple(self._cards[self._next - count : self._next])
 
 
-def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK, turn: int = 0) -> Cards:
-    """An order of `whole` in which dealing to `places` in turn gives each the cards of `hands`, and others any."""
-    waiting = {place: list(cards) for place, cards in hands.items()}
+def shuffled(cards: Sequence[int], chance: Random) -> Cards:
+    """The cards in an order of chance, every one as likely as another."""
+    draw = chance.random
+    return tuple(sorted(cards, key=lambda _: draw()))
+
+
+def laid(
+    places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[int] = DECK, turn: int | None = 0
+) -> Cards:
+    """An order of `whole` in which dealing to `places` in turn gives each the cards of `hands`, and others any.
+
+    Without a turn the cards nobody asked for come as they lie in `whole`.
+    """
+    waiting = {place: list(cards) for place, cards in hands.items() if cards}
+    if turn is None and not waiting:
+        return tuple(whole)
     spare = _without(whole, [card for cards in hands.values() for card in cards], turn)
     order = []
     for place in places:
@@ -63,8 +80,8 @@ def laid(places: Sequence[Place], hands: Mapping[Place, Cards], whole: Sequence[
     return (*order, *rest, *spare)
 
 
-def _without(whole: Sequence[int], named: Sequence[int], turn: int) -> list[int]:
-    left = sorted(whole, key=_SCATTERED[turn % len(_SCATTERED)].index)
+def _without(whole: Sequence[int], named: Sequence[int], turn: int | None) -> list[int]:
+    left = list(whole) if turn is None else sorted(whole, key=_SCATTERED[turn % len(_SCATTERED)].index)
     for card in named:
         if card not in left:
             raise ShortPileError(f"the plan deals card {card} more often than the deck holds it")

@@ -37,6 +37,8 @@ class SeatPlan(msgspec.Struct, frozen=True):
 class RoundPlan(msgspec.Struct, frozen=True):
     """One round. `order` is the deck from the top, as it lies after shuffle and cut, and wins over hands by place.
 
+    `shuffled` is the deck as chance has left it: places the plan names cards for get those, the others what comes.
+
     `parts` hold what few rounds have: `shuffle_ordered` and `recut` with their reason, `shuffler_count` found by a
     counting device before the round, `after_jam="replaced"` where a device is then done without, `unlawful` for a plan
     whose wagers no dealer should let stand; and what only one game knows.
@@ -53,3 +55,4 @@ class RoundPlan(msgspec.Struct, frozen=True):
     count_stub: bool | None = None  # none: when it is due
     new_dealer: str = ""  # who takes over before this round
     parts: dict[str, Any] = {}
+    shuffled: Cards = ()

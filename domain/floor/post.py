@@ -53,6 +53,14 @@ def post_of(kind: type[Fact]) -> str:
     return _SAID_BY.get(kind, "cards" if kind.__module__ == deal.__name__ else "pit")
 
 
+class _Manner(msgspec.Struct, gc=False):
+    """How facts of one kind are said here, worked out once: saying is the floor's hot path."""
+
+    usual: int  # microseconds before it
+    source: str
+    of_a_round: bool
+
+
 class Post:
     """One table's day as it is being written: `facts` holds what is recorded, in order."""
 
@@ -72,10 +80,17 @@ class Post:
         self.round: int | None = None
         self.facts: list[Fact] = []
         self.heard: list[Callable[[Fact], None]] = []  # called with everything that happens, recorded or not
-        self._pace = pace or Pace()
         self._sight = sight or Sight()
+        self._sees_all = self._sight == Sight()
         self._chance = chance
         self._keys: dict[str, int] = {}
+        self.keep_pace(pace or Pace())
+
+    def keep_pace(self, pace: Pace) -> None:
+        """Things take as long as this from here on: another dealer, another pace."""
+        self._pace = pace
+        self._spread = pace.spread_percent if self._chance is not None else 0
+        self._manners: dict[type[Fact], _Manner] = {}
 
     def say(
         self,
@@ -88,9 +103,14 @@ class Post:
         **fields: Any,
     ) -> Kind:
         """Something happened, `after` so many microseconds or after the usual time for its kind."""
-        self.at += self._pace.before(kind, self._chance) if after is None else after
-        source = source or f"{self.table}-{post_of(kind)}"
-        number = (self.round if of_a_round(kind) else None) if round is msgspec.UNSET else round
+        manner = self._manners.get(kind) or self._learned(kind)
+        if after is not None:
+            self.at += after
+        elif self._spread and self._chance is not None:
+            self.at += manner.usual * (100 - self._spread + int(self._chance.random() * (2 * self._spread + 1))) // 100
+        else:
+            self.at += manner.usual
+        source = source or manner.source
         count = self._keys[source] = self._keys.get(source, 0) + 1
         fact = kind(
             *values,
@@ -98,16 +118,27 @@ class Post:
             source=source,
             source_key=f"{source}:{self.gaming_day}:{count}",
             stream=self.table,
-            round=number,
+            round=(self.round if manner.of_a_round else None) if round is msgspec.UNSET else round,
             **fields,
         )
         for hear in self.heard:
             hear(fact)
-        seen = self._sight.of(fact)
-        if seen is not None:
+        if self._sees_all:
+            self.facts.append(fact)
+        elif (seen := self._sight.of(fact)) is not None:
             self.facts.append(seen)
         return fact
+
+    def _learned(self, kind: type[Fact]) -> _Manner:
+        manner = _Manner(self._pace.before(kind), f"{self.table}-{post_of(kind)}", of_a_round(kind))
+        self._manners[kind] = manner
+        return manner
 
     def wait(self, microseconds: int) -> None:
         """Nothing happens for a while."""
         self.at += microseconds
+
+    def taken(self) -> list[Fact]:
+        """What was recorded since this was last asked; from here on it is the asker's."""
+        facts, self.facts = self.facts, []
+        return facts

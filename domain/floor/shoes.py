@@ -8,7 +8,7 @@ import msgspec
 from domain.cards import show
 from domain.facts import deal, decks, shuffles, table_day
 from domain.facts.envelope import Fact
-from domain.floor import shuffling
+from domain.floor import piles, shuffling
 from domain.floor.piles import Pile, Place, ShortPileError
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Deck, Table
@@ -202,9 +202,9 @@ def put_back(table: Table) -> None:
 
 def _shuffled(table: Table, deck: Deck) -> Cards:
     """All cards of a shoe as chance lays them, or always the same way, each shoe beginning elsewhere."""
-    order = list(scattered(deck.decks))
     if table.chance is not None:
-        table.chance.shuffle(order)
+        return piles.shuffled(deck.cards, table.chance)
+    order = scattered(deck.decks)
     at = table.rounds * 17 % len(order)
     return (*order[at:], *order[:at])
 
@@ -212,6 +212,8 @@ def _shuffled(table: Table, deck: Deck) -> Cards:
 def laid(order: Sequence[Place], hands: Mapping[Place, Cards], rest: Sequence[int], top: Cards = ()) -> Cards:
     """The rest of a shoe in an order that gives each place its cards; what nobody planned stays in its order."""
     planned = top or [card for cards in hands.values() for card in cards]
+    if not planned:
+        return tuple(rest)
     spare = list(reversed(rest))  # planned cards are taken from the end, so that the next ones stay
     for card in planned:
         if card not in spare:

@@ -38,9 +38,13 @@ class Sight(msgspec.Struct, frozen=True):
 
     def of(self, fact: Fact) -> Fact | None:
         """The fact as it is recorded, or None where it is not."""
-        if name_of(fact).rpartition(".")[0] in self.unrecorded:
+        if self.unrecorded and name_of(fact).rpartition(".")[0] in self.unrecorded:
             return None
-        if getattr(fact, "wager", None) in self.unseen_wagers and not isinstance(fact, payments.RulingGiven):
+        if (
+            self.unseen_wagers
+            and getattr(fact, "wager", None) in self.unseen_wagers
+            and not isinstance(fact, payments.RulingGiven)
+        ):
             return None
         return fact if self.reading == "all" or self._shown(fact) else _unread(fact)
 

@@ -1,6 +1,7 @@
 """In which order the cards of a round of Ultimate Texas Hold'em leave the deck, by state and dealing method."""
 
 from domain.floor.in_play import Aside, by_passes
+from domain.floor.laying import lying
 from domain.floor.piles import Place, laid
 from domain.floor.uth_in_play import BOX, BOX_CARDS, BURN, COMMUNITY, DEALER, PlanError, Uth
 from domain.settlement.played import Cards, Found
@@ -71,7 +72,7 @@ def lay(game: Uth) -> Cards:
         places.insert(aside.after, ("aside", number))
         if aside.card is not None:
             hands["aside", number] = (aside.card,)
-    lies = laid(places, hands, whole, game.table.rounds)
+    lies = laid(places, hands, *lying(game, whole))
     if game.deck_not_whole:
         lies = _not_whole(lies, WHOLE - 1 if game.what.count is None else game.what.count)
         game.table.deck.cards = tuple(sorted(lies))
