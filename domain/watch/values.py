@@ -38,8 +38,8 @@ class Made(msgspec.Struct, frozen=True, gc=False):
 
 
 def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:
-    """The hand of these cards; None where one was not seen, or they are not as many as the game deals."""
-    if len(cards) not in sizes or UNKNOWN in cards:
+    """The hand of these cards; None where one was not seen, or told twice, or they are not as many as are dealt."""
+    if len(cards) not in sizes or UNKNOWN in cards or (len(set(cards)) < len(cards) and order != "seventeen"):
         return None
     try:
         return Made(tuple(cards), RANKERS[order].value(cards), order)
