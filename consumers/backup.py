@@ -9,7 +9,7 @@ import io
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -42,8 +42,11 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, Entry]
 
 
-def backup(folder: Path, out: Path) -> Manifest:
-    """Writes the whole of a data folder into one tar file, which is not there yet."""
+More = Callable[[Path, dict[str, Path]], dict[str, Path]]  # a scratch folder, the files so far -> further files
+
+
+def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
+    """Writes the whole of a data folder, and what `more` makes, into one tar file, which is not there yet."""
     if not folder.is_dir():
         raise BackupTroubleError(f"{folder} is no folder: name the one the record is in")
     if out.exists():
@@ -52,6 +55,8 @@ def backup(folder: Path, out: Path) -> Manifest:
     try:
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
             contents = dict(_contents(folder, Path(scratch), held))
+            if more is not None:
+                contents |= more(Path(scratch), contents)
             manifest = Manifest(FORMAT, {name: _entry(path) for name, path in contents.items()})
             unfinished = out.with_name(out.name + ".unfinished")
             with tarfile.open(unfinished, "w", format=tarfile.PAX_FORMAT) as tar:

@@ -1,43 +1,83 @@
 """`catwalk backup` and `catwalk restore`: the record, its keys and all beside it as one consistent whole."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
+from eventsourcing.persistence import PersistenceError
 
-from consumers.backup import BackupTroubleError, backup, restore
+from consumers.backup import BackupTroubleError, Manifest, backup, restore
+from consumers.backup_kafka import LOGS, NotEqualError, topics_of
+from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.opening import LogOptionsError, kafka_log
+from consumers.record_place import Place, now, place_options
 
 _BACKUP = """\b
-Example:
+Examples:
   catwalk backup --data pit --out pit-2026-11-18.tar
+  catwalk backup --kafka reader.toml --state /var/lib/catwalk --out pit-2026-11-18.tar
 
-The gateway of this record must not be running: a backup is of one moment. For a copy beside a running
-record use catwalk log copy, or Kafka's MirrorMaker.
+The gateway of this record or state folder must not be running: a backup is of one moment. Of a record in Kafka
+facts, findings and dead letters are copied out of their topics as well, as a user who may read them, up to where
+they ended when it began, and each copy is proved equal by digest. It is restored as an embedded record. The
+topics themselves have their copy in another cluster through Kafka's MirrorMaker; a copy beside a running record
+is catwalk log copy.
 """
 _RESTORE = """\b
-Example:
+Examples:
   catwalk restore pit-2026-11-18.tar --data pit-again && catwalk doctor --data pit-again
+  catwalk log copy --from-data pit-again --to-kafka new-cluster.toml
+
+A record that was in Kafka goes into a cluster again with catwalk log copy; a gateway goes on there with
+--kafka new-cluster.toml --state pit-again. There, restore nothing over topics that are still whole: what they hold
+is passed over, and a place taken by other bytes is refused.
 """
-_DATA = click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), envvar="CATWALK_DATA", metavar="DIR", required=True
-)
 
 
 @click.command("backup", epilog=_BACKUP)
-@_DATA
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
-def backup_command(data: Path, out: Path) -> None:
-    """Write an embedded record, its keys, outbox and dead letters into one file."""
-    try:
-        manifest = backup(data, out)
-    except (BackupTroubleError, OutboxTakenError, OSError) as error:
-        raise click.ClickException(str(error)) from error
+@place_options
+def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Write a record, its keys, outbox and dead letters into one file."""
+    place = Place(data, kafka, state)
+    if data is not None and kafka is not None:
+        raise LogOptionsError("the record is in one place: give --data or --kafka with --state, not both.")
+    if data is None and kafka is None:
+        raise LogOptionsError("where is the record? Give --data DIR, or --kafka FILE and --state DIR.")
+    with _trouble():
+        manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
+
+
+def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:
+    with ExitStack() as open_logs:
+        logs = {kind: open_logs.enter_context(closing(kafka_log(kafka, kind))) for kind in LOGS}
+        letters = open_logs.enter_context(closing(kafka_log(kafka, KIND)))
+        return backup(folder, out, topics_of(logs, letters, now()))
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    with kafka_trouble():
+        try:
+            yield
+        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, OSError) as error:
+            raise click.ClickException(str(error)) from error
 
 
 @click.command("restore", epilog=_RESTORE)
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-@_DATA
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="CATWALK_DATA",
+    metavar="DIR",
+    required=True,
+    help="The new data folder.",
+)
 def restore_command(file: Path, data: Path) -> None:
     """Put a backup in place as a new data folder, every file proved against the manifest."""
     try:

@@ -15,6 +15,13 @@ from consumers.logs.reading import UNREADABLE
 Clock = Callable[[], int]
 
 
+def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: str, reason: str, at: int) -> Letter:
+    """The letter of a record: named by topic, partition and offset, or by an embedded log's position."""
+    if isinstance(log, KafkaLog):
+        return Letter(f"{log.topic}/{partition}", position - 1, reason, says, stored, at)
+    return Letter(f"{log.name}/{partition}", position, reason, says, stored, at)
+
+
 class Aside:
     """Keeps what one reader of a log cannot use: what `Reading` calls, and whoever reads in another way."""
 
@@ -25,12 +32,6 @@ class Aside:
 
     def __call__(self, partition: int, position: int, stored: bytes, says: str, reason: str = UNREADABLE) -> None:
         """Keeps a record that stands at this position, and says why: durable when this returns."""
-        self._letters.put([self.letter(partition, position, stored, says, reason)])
-
-    def letter(self, partition: int, position: int, stored: bytes, says: str, reason: str = UNREADABLE) -> Letter:
-        """The letter of a record: named by topic, partition and offset, or by an embedded log's position."""
-        if isinstance(self._log, KafkaLog):
-            came_from, place = f"{self._log.topic}/{partition}", position - 1
-        else:
-            came_from, place = f"{self._log.name}/{partition}", position
-        return Letter(came_from, place, reason, says, stored, self._clock())
+        self._letters.put(
+            [letter_of(self._log, partition, position, stored, says=says, reason=reason, at=self._clock())]
+        )
