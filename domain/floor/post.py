@@ -134,6 +134,11 @@ class Post:
         self._manners[kind] = manner
         return manner
 
+    def key(self, source: str) -> str:
+        """The next key of this source, for a fact put in between later."""
+        count = self._keys[source] = self._keys.get(source, 0) + 1
+        return f"{source}:{self.gaming_day}:{count}"
+
     def wait(self, microseconds: int) -> None:
         """Nothing happens for a while."""
         self.at += microseconds
