@@ -57,19 +57,20 @@ def _step(state: Decks, fact: OfDeck) -> None:
     """A step with a deck, or with one deck of a batch, which is named by the batch, a slash and a number."""
     batch, slash, _ = fact.deck.partition("/")
     if slash and fact.deck not in state.known and batch in state.known:
-        state.known[batch].parts.setdefault(fact.deck, []).append(fact)
+        if state.known[batch].shuffled is None:
+            state.known[batch].parts.setdefault(fact.deck, []).append(fact)
         return
     deck = state.of(fact.deck)
     if state.idled is not None and not deck.cycle and isinstance(fact, CardsSpread):
         deck.cycle, deck.steps, deck.parts = IDLE, [], {}
-    if deck.cycle:
-        deck.steps.append(fact)
     if isinstance(fact, CardsSpread | CardsWashed):
         deck.shuffled = deck.stacked = deck.cut = None
         if deck.name in state.rack:
             state.rack.remove(deck.name)
         if isinstance(fact, CardsSpread) and state.idled is not None:
             state.idle_spread = True
+    if deck.cycle and deck.shuffled is None:  # what is done once they are shuffled opens no cards
+        deck.steps.append(fact)
     if isinstance(fact, CardsStacked):
         deck.stacked = fact
 
@@ -78,7 +79,7 @@ def _offered(state: Decks, fact: InspectionOffered) -> None:
     """The cards shown to a player: those of the deck named, or all that lie there to be shown."""
     shown = [state.of(fact.deck)] if fact.deck else state.here()
     for deck in shown:
-        if deck.cycle:
+        if deck.cycle and deck.shuffled is None:
             deck.steps.append(fact)
 
 
