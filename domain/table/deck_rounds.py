@@ -56,7 +56,8 @@ def _take(state: Decks, told: Round) -> None:
     if not told.dealing:
         return
     deck = state.known.get(told.deck)
-    state.rounds_by_method += 1
+    if told.method in state.methods[-1:]:
+        state.rounds_by_method += 1
     state.device_lost = False
     state.began, state.last_void = True, told.voided
     state.idled = None
