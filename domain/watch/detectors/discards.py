@@ -61,7 +61,7 @@ def colorado_discards(told: Round) -> Found:
             yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
 
 
-@judge(COUNT, needs=(HandSet,), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, HandSet), books=("FAH",))
 def fast_action_sets_two(told: Round) -> Found:
     """A hand is set with two cards, a split one with two and two, a surrendered one with none."""
     if told.voided:
@@ -118,7 +118,7 @@ def _dealer_sets_two(told: Round) -> Found:
 _LEFT = {"set": -_KEPT, "surrender": 0}
 
 
-@judge(COUNT, needs=(DiscardsCollected, HandSet), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), books=("FAH",))
 def fast_action_discards_are_counted(told: Round) -> Found:
     """Two discards are collected from each hand set, four from one given up, none from a natural or a split."""
     if told.voided or not told.of(DiscardsCollected):
