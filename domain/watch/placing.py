@@ -1,10 +1,16 @@
-"""The wagers of a round as they were placed: when betting closed, what came late, what was changed, what lay there."""
+"""The wagers of a round as they were placed: when betting closed, what came late, what was changed, what lay there.
+
+Almost every round is plain. One walk over its wagers says so, and the detectors that look for what is wrong with them
+return at once.
+"""
+
+from functools import lru_cache
 
 import msgspec
 
 from domain.facts.deal import CardDealt, CommunityRevealed
 from domain.facts.decisions import DecisionMade
-from domain.facts.envelope import Fact
+from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.table.played import REQUIRED
 from domain.table.round import Round
@@ -13,19 +19,35 @@ from domain.watch.dealing import first_dealt
 
 NEVER = 1 << 62
 LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that ride on a decision
-
-
-_STREETS = ("preflop", "flop", "river")
+# What a wager is taken beside, and never without.
+BESIDE: dict[tuple[str, str], tuple[str, ...]] = {
+    ("UTH-MA", "trips"): ("ante", "blind"),
+    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
+    ("UTH-MD", "trips"): ("ante", "blind"),
+    ("UTH-MD", "progressive"): ("ante", "blind"),
+    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
+    ("PIK", "bonus3"): ("ante", "bonus5"),
+    ("COL", "bonus"): ("ante",),
+}
+STREETS = ("preflop", "flop", "river")
 _FLOP, _BOARD = 3, 5  # community cards that lie open after each
 
 
 class Placing(msgspec.Struct, gc=False):
-    """When betting before the deal ended, and the facts about wagers that came after."""
+    """When betting before the deal ended, what came after, and what is not as usual."""
 
     closed: int  # the place in the stream of the call, or of the first card where that came before it
     dealt: int  # the place of the first card
-    late: list[WagerPlaced] = []
-    changed: list[Fact] = []  # changed, withdrawn, or placed again for another amount
+    spots: list[Spot]  # the seats with wagers, from the dealer's left
+    kinds: set[str] = set()
+    whole: bool = True  # every seat has what the game requires and what its other wagers need, all seen to be placed
+    later: list[WagerPlaced] = []  # wagers that ride on a decision
+    late: list[WagerPlaced] = []  # others, after the call
+    changed: list[
+        WagerPlaced | WagerChanged | WagerWithdrawn
+    ] = []  # changed, withdrawn, or placed again for another amount, after the call
+    odd: list[WagerPlaced] = []  # not in chips, or not in their own area
+    strangers: list[WagerPlaced] = []  # of nobody known to sit at the table
 
 
 def placing(told: Round) -> Placing:
@@ -40,15 +62,42 @@ def _placing(told: Round) -> Placing:
     calls, card = told.of(BetsClosed), first_dealt(told)
     dealt = card.sequence if card is not None else NEVER
     closed = min(calls[0].sequence, dealt) if calls else dealt
-    found = Placing(closed, dealt)
+    found = Placing(closed, dealt, told.wagering)
+    sitting = set(told.seated.values())
+    if PlayerSeated in told.told:
+        sitting |= {fact.player for fact in told.of(PlayerSeated)}
+    if PlayerLeft in told.told:
+        sitting.clear()  # who was there when is looked up wager by wager
+    kinds, later = found.kinds, found.later
     for placed in told.of(WagerPlaced):
-        if placed.sequence > closed and placed.wager not in LATER:
-            held = told.seats[placed.seat].wagers.get(placed.wager)
+        wager = placed.wager
+        kinds.add(wager)
+        if wager in LATER:
+            later.append(placed)
+        elif placed.sequence > closed:
+            held = told.seats[placed.seat].wagers.get(wager)
             again = held is not None and held.placed[0].sequence < closed
             (found.changed if again else found.late).append(placed)
-    changes: list[WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
-    found.changed += [change for change in changes if change.sequence > closed and change.wager not in LATER]
+        if placed.form != "chips" or placed.coupon_cents or (placed.area and placed.area != wager):
+            found.odd.append(placed)
+        if placed.player not in sitting:
+            found.strangers.append(placed)
+    if WagerChanged in told.told or WagerWithdrawn in told.told:
+        changes: list[WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
+        found.changed += [change for change in changes if change.sequence > closed and change.wager not in LATER]
+    for spot in found.spots:
+        wagers = spot.wagers
+        if not _complete(told.book, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
+            found.whole = False
+            break
     return found
+
+
+@lru_cache(maxsize=1024)
+def _complete(book: str, names: tuple[str, ...]) -> bool:
+    """Whether a seat with these wagers has all the game requires, and all that each of them needs."""
+    needed = [*REQUIRED[book], *(each for name in names for each in BESIDE.get((book, name), ()))]
+    return set(needed) <= set(names)
 
 
 def known(told: Round, wager: str) -> bool:
@@ -61,6 +110,12 @@ def took_part(told: Round, spot: Spot) -> bool:
     return bool(spot.dealt) or (
         "card-dealt" in told.unrecorded and all(name in spot.wagers for name in REQUIRED[told.book])
     )
+
+
+def held_at(told: Round, seat: int, wager: str) -> Wagered | None:
+    """A wager of a seat, unless it was taken back before the call."""
+    spot = told.seats.get(seat)
+    return spot.wagers.get(wager) if spot is not None else None
 
 
 def settled(wagered: Wagered) -> bool:
@@ -76,12 +131,13 @@ def amount(spot: Spot, wager: str) -> int | None:
 
 def street_at(told: Round, seat: int, at: int) -> str | None:
     """The street of a play wager by the community cards that lay open; as its decision says, where nobody saw them."""
-    dealt = [fact.sequence for fact in told.community.dealt if isinstance(fact, CardDealt)]
-    if dealt:
-        seen = sum(place < at for place in dealt)
-        return "preflop" if seen < _FLOP else "flop" if seen < _BOARD else "river"
-    if told.community.dealt and "community-revealed" not in told.unrecorded:
-        return _STREETS[min(sum(fact.sequence < at for fact in told.of(CommunityRevealed)), 2)]
+    dealt = told.community.dealt
+    if dealt and isinstance(dealt[0], CardDealt):
+        if len(dealt) < _FLOP or at < dealt[_FLOP - 1].sequence:
+            return "preflop"
+        return "flop" if len(dealt) < _BOARD or at < dealt[_BOARD - 1].sequence else "river"
+    if dealt and "community-revealed" not in told.unrecorded:
+        return STREETS[min(sum(fact.sequence < at for fact in told.of(CommunityRevealed)), 2)]
     said = [made.street for made in told.of(DecisionMade) if made.seat == seat and made.decision == "play"]
     if said and said[-1] is not None:
         return said[-1]

@@ -16,10 +16,11 @@ MISSING = law(
     {
         "flop": "UTH-MA 10(b) s1; UTH-MD 11.C(1)",
         "last two": "UTH-MA 10(d) s1; UTH-MD 11.E(1)",
-        "community": "FAH (h)(10)/s1-burn",
-        "shoe": "FAH (g)(1)/s1",
-        "dealer": "FAH (g)(1)/s2",
     },
+)
+FAST_ACTION = law(
+    "burn-missing",
+    {"community": "FAH (h)(10)/s1-burn", "shoe": "FAH (g)(1)/s1", "dealer": "FAH (g)(1)/s2"},
 )
 UNEXPECTED = law("unexpected-burn", {"flop": "UTH-MD 11.C(1)", "last two": "UTH-MD 11.E(1)"})
 EXPOSED = law("burn-exposed", "UTH-MA 1 (Burn); FAH (g)(1)/s3")
@@ -33,7 +34,7 @@ def _burns(told: Round) -> bool:
 @judge(MISSING, needs=(CardBurned, CardDealt))
 def burned_before_the_street(told: Round) -> Found:
     """A card is burned before the flop and before the last two community cards."""
-    if not told.book.startswith("UTH") or told.voided or not _burns(told):
+    if told.voided or not _burns(told):
         return
     shown = [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
     burned = [fact.sequence for fact in told.of(CardBurned)]
@@ -58,20 +59,20 @@ def burned_where_nothing_is(told: Round) -> Found:
         yield from raised(told, UNEXPECTED, name, fact, "A card was burned, which this dealing method does not have.")
 
 
-@judge(MISSING, needs=(CardBurned, CardDealt))
+@judge(FAST_ACTION, needs=(CardBurned, CardDealt))
 def burned_before_the_board(told: Round) -> Found:
     """Fast Action's dealer burns a card when the hand is set, before the community cards."""
     shown = told.community.dealt
-    if told.book != "FAH" or told.voided or not shown:
+    if told.voided or not shown:
         return
     served = deal(told).served
     since = served[-1].sequence if served else 0
     if not any(since < fact.sequence < shown[0].sequence for fact in told.of(CardBurned)):
         says = "No card was burned before the community cards."
-        yield from raised(told, MISSING, "community", shown[0], says)
+        yield from raised(told, FAST_ACTION, "community", shown[0], says)
 
 
-@watch(DealBegins, laws=(MISSING,), needs=(CardBurned,))
+@watch(DealBegins, laws=(FAST_ACTION,), needs=(CardBurned,))
 def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
     """A fresh shoe's first card is burned, and every new dealer burns one before dealing."""
     told, layout = day.round, day.layout
@@ -84,8 +85,10 @@ def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
         owed["dealer"] = layout.fresh_dealer
     if owed:
         says = _OWED["shoe" if "shoe" in owed else "dealer"]
-        cited = tuple(clause for key in owed for clause in MISSING.cites(day.book, key))
-        yield found(MISSING, cited, deals, says, round=told.number, dealer=day.dealer_person, evidence=owed.values())
+        cited = tuple(clause for key in owed for clause in FAST_ACTION.cites(day.book, key))
+        yield found(
+            FAST_ACTION, cited, deals, says, round=told.number, dealer=day.dealer_person, evidence=owed.values()
+        )
 
 
 _OWED = {"shoe": "The first card of the fresh shoe was not burned.", "dealer": "The new dealer burned no card."}

@@ -1,7 +1,9 @@
 """Community cards: not before everybody has decided or been served, in their number, order and place, face up."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+
+import msgspec
 
 from domain.facts.deal import CardDealt, CommunityRevealed, SlotAssigned, StackDelivered
 from domain.facts.decisions import DecisionMade, HandSet
@@ -12,6 +14,7 @@ from domain.watch.course import raised, street_of
 from domain.watch.dealing import STACKS, deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.placing import NEVER, placing
 
 FLOP = 3
 EARLY = law(
@@ -23,9 +26,6 @@ EARLY = law(
         "hand unserved": "UTH-MA 10(b) s2; UTH-MD 9.B(3)",
         "automated-shoe unserved": "UTH-MA 10(b) s2",
         "automated-shoe flop": "UTH-MD 10.B(2)",
-        "required": "COL 10(c)",
-        "permissible": "COL 11(c)",
-        "dealer": "FAH (h)(10)/s1-deal",
     },
 )
 WRONG = law(
@@ -33,9 +33,17 @@ WRONG = law(
     {
         "flop": "UTH-MA 10(b) s2; UTH-MD 11.C(2)",
         "last two": "UTH-MA 10(d) s2; UTH-MD 11.E(2)",
-        "slot 1": "FAH (h)(10)/s1-deal",
-        "slot": "FAH (h)(10)/s2",
-        "face": "FAH (h)(10)/s1-deal",
+    },
+)
+COUNT = law("card-count-wrong", {"five": "UTH-MA 1 (Community card)", "electronic": "UTH-MD 11.L(2)"})
+TURNED_UP = law(
+    "community-deal-wrong",
+    {"flop": "UTH-MD 11.C(2)", "last two": "UTH-MD 11.E(2)"},
+)
+COLORADO_EARLY = law("community-early", {"required": "COL 10(c)", "permissible": "COL 11(c)"})
+COLORADO_WRONG = law(
+    "community-deal-wrong",
+    {
         "manual-shoe 2": "COL 7(c)(4)",
         "manual-shoe 3": "COL 7(c)(6)",
         "hand 2": "COL 8(c)(4)",
@@ -43,14 +51,24 @@ WRONG = law(
         "spread": "COL 9(c)/s3-spread",
     },
 )
-COUNT = law(
-    "card-count-wrong",
-    {
-        "": "UTH-MA 1 (Community card); FAH (a)(1)(i); FAH (h)(10)/s2",
-        "electronic": "UTH-MD 11.L(2)",
-    },
+FAST_ACTION_EARLY = law("community-early", "FAH (h)(10)/s1-deal")
+FAST_ACTION_WRONG = law(
+    "community-deal-wrong",
+    {"slot 1": "FAH (h)(10)/s1-deal", "face": "FAH (h)(10)/s1-deal", "slot": "FAH (h)(10)/s2"},
 )
+FAST_ACTION_COUNT = law("card-count-wrong", "FAH (a)(1)(i); FAH (h)(10)/s2")
 _SLOTS = {1: "right", 2: "middle", 3: "left"}  # the stack's cards from the top, as the dealer sees them
+
+
+class Board(msgspec.Struct, gc=False):
+    """Hold'em's community cards against the decisions: who had decided when each street was shown."""
+
+    flop: Sequence[Fact]  # what dealt it or turned it up
+    last_two: Sequence[Fact]
+    by_flop: set[int] = set()  # seats that had decided before it
+    done: set[int] = set()  # those of them that had played
+    between: set[int] = set()  # seats that decided between the two
+    torn: DecisionMade | None = None  # a decision made while a street was being dealt
 
 
 def _dealt(told: Round) -> list[CardDealt]:
@@ -58,52 +76,74 @@ def _dealt(told: Round) -> list[CardDealt]:
     return [fact for fact in told.community.dealt if isinstance(fact, CardDealt)]
 
 
-def _undecided(told: Round, by: Fact, since: int = 0) -> list[int]:
-    """The seats dealt in that had not decided between these places in the stream, nor played before."""
-    void = {fact.seat for fact in told.of(HandVoided)}
-    decided = set()
-    for made in told.of(DecisionMade):
-        if made.sequence < by.sequence and (made.sequence > since or made.decision != "check"):
-            decided.add(made.seat)
-    return [
-        spot.seat
-        for spot in told.wagering
-        if spot.dealt and not spot.left and spot.seat not in void and spot.seat not in decided
-    ]
+def _board(told: Round) -> Board | None:
+    """None before a community card is shown."""
+    found: Board | None = told.worked_out.get("board")
+    if found is None and told.community.dealt:
+        found = told.worked_out["board"] = _made_board(told)
+    return found
 
 
-def _streets(told: Round) -> Iterator[tuple[str, Fact, Fact]]:
-    """The flop and the last two cards: the first and the last fact that shows each."""
+def _made_board(told: Round) -> Board:
     shown: Sequence[Fact] = _dealt(told)
-    groups = [shown[:FLOP], shown[FLOP:]] if shown else [[fact] for fact in told.of(CommunityRevealed)[:2]]
-    for name, group in zip(("flop", "last two"), groups, strict=False):
-        if group:
-            yield name, group[0], group[-1]
+    if shown:
+        found = Board(shown[:FLOP], shown[FLOP:])
+    else:
+        revealed = told.of(CommunityRevealed)
+        found = Board(revealed[:1], revealed[1:2])
+    flop, flopped = _span(found.flop)
+    turn, turned = _span(found.last_two)
+    for made in told.of(DecisionMade):
+        place = made.sequence
+        if place < flop:
+            found.by_flop.add(made.seat)
+            if made.decision != "check":
+                found.done.add(made.seat)
+        elif place < turn and place > flopped:
+            found.between.add(made.seat)
+        elif (place < flopped or turn < place < turned) and found.torn is None:
+            found.torn = made
+    return found
+
+
+def _span(street: Sequence[Fact]) -> tuple[int, int]:
+    return (street[0].sequence, street[-1].sequence) if street else (NEVER, NEVER)
+
+
+def _in_play(told: Round) -> list[int]:
+    """The seats dealt in that are to decide."""
+    void = {fact.seat for fact in told.of(HandVoided)} if HandVoided in told.told else ()
+    return [spot.seat for spot in placing(told).spots if spot.dealt and not spot.left and spot.seat not in void]
 
 
 @judge(EARLY, needs=(DecisionMade,))
 def after_every_decision(told: Round) -> Found:
     """At hold'em the flop waits for everybody's first decision, the last two cards for everybody's second."""
-    if not told.book.startswith("UTH") or told.voided:
+    board = _board(told)
+    if board is None or not board.flop or told.voided:
         return
-    since = 0
-    for name, first, last in _streets(told):
-        waiting = _undecided(told, first, since)
+    seats = _in_play(told)
+    waiting = [seat for seat in seats if seat not in board.by_flop]
+    if waiting:
+        first = board.flop[0]
+        keys = ("flop", f"{told.method} flop") if isinstance(first, CommunityRevealed) else ("flop",)
+        says = f"The flop came before seat {waiting[0]} had decided."
+        yield from raised(told, EARLY, keys, first, says, seat=waiting[0])
+    if board.last_two:
+        waiting = [seat for seat in seats if seat not in board.done and seat not in board.between]
         if waiting:
-            keys = (name, f"{told.method} {name}") if isinstance(first, CommunityRevealed) else (name,)
-            says = f"The {_spoken(name)} came before seat {waiting[0]} had decided."
-            yield from raised(told, EARLY, keys, first, says, seat=waiting[0])
-        since = last.sequence
+            says = f"The last two community cards came before seat {waiting[0]} had decided."
+            yield from raised(told, EARLY, "last two", board.last_two[0], says, seat=waiting[0])
 
 
 def _spoken(name: str) -> str:
-    return "flop" if name == "flop" else "last two community cards"
+    return "flop" if name == "flop" else "last two cards"
 
 
 @judge(EARLY, needs=(CardDealt,))
 def after_every_hand(told: Round) -> Found:
     """No community card is dealt one by one before every hand is complete."""
-    if not told.book.startswith("UTH") or told.voided or not told.community.dealt:
+    if told.voided or not told.community.dealt:
         return
     first, dealt = told.community.dealt[0], deal(told)
     if isinstance(first, StackDelivered) or not dealt.served or first.sequence > dealt.served[-1].sequence:
@@ -117,125 +157,119 @@ def after_every_hand(told: Round) -> Found:
 @judge(WRONG, COUNT, needs=(CardDealt,))
 def in_number_and_face_up(told: Round) -> Found:
     """Three, then two, face up; one by one."""
-    if not told.book.startswith("UTH") or told.voided:
+    shown = told.community.dealt
+    if told.voided or not shown or not isinstance(shown[0], CardDealt):
         return
-    shown = _dealt(told)
-    for place, card in enumerate(shown):
-        if not card.face_up:
-            says = "A community card was dealt face down."
-            yield from raised(told, WRONG, "flop" if place < FLOP else "last two", card, says)
-            return
-    if not shown:
+    down = next((at for at, card in enumerate(shown) if isinstance(card, CardDealt) and not card.face_up), None)
+    if down is not None:
+        says = "A community card was dealt face down."
+        yield from raised(told, WRONG, "flop" if down < FLOP else "last two", shown[down], says)
         return
-    between = [(group[0].sequence, group[-1].sequence) for group in (shown[:FLOP], shown[FLOP:]) if group]
-    for made in told.of(DecisionMade):
-        if any(first < made.sequence < last for first, last in between):
-            seen = sum(card.sequence < made.sequence for card in shown)
-            says = f"{seen} community cards lay there when seat {made.seat} decided, and there are three, then five."
-            late = seen > FLOP + 1 or street_of(told, made) == "river"
-            yield from raised(told, WRONG, "last two" if late else "flop", shown[seen - 1], says)
-            return
-    if told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
+    board = _board(told)
+    if board is not None and board.torn is not None:
+        made = board.torn
+        seen = sum(card.sequence < made.sequence for card in shown)
+        says = f"{seen} community cards lay there when seat {made.seat} decided, and there are three, then five."
+        late = seen > FLOP + 1 or street_of(told, made) == "river"
+        yield from raised(told, WRONG, "last two" if late else "flop", shown[seen - 1], says)
+    elif told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
         yield from _not_five(told, shown)
 
 
-def _not_five(told: Round, shown: Sequence[CardDealt]) -> Found:
+def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
     says = f"{len(shown)} community cards were dealt where the game has five."
     if told.book == "UTH-MD":
         yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
         if told.house["electronic_table"]:
             yield from raised(told, COUNT, "electronic", shown[-1], says)
     else:
-        yield from raised(told, COUNT, "", shown[-1], says)
+        yield from raised(told, COUNT, "five", shown[-1], says)
 
 
-@judge(WRONG, COUNT, needs=(CommunityRevealed,))
+@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,))
 def turned_up_in_number(told: Round) -> Found:
     """Where the community cards lie face down from the start, three are turned up, then two."""
-    if (
-        told.book != "UTH-MD"
-        or told.voided
-        or not any(isinstance(fact, StackDelivered) for fact in told.community.dealt)
-    ):
+    stack = told.community.dealt[0] if told.community.dealt else None
+    if told.book != "UTH-MD" or told.voided or not isinstance(stack, StackDelivered):
         return
     shown, names = told.of(CommunityRevealed), ("flop", "last two")
     for reveal, name, due in zip(shown, names, (FLOP, 2), strict=False):
         if reveal.cards and len(reveal.cards) != due:
             says = f"{len(reveal.cards)} community cards were turned up for the {_spoken(name)}."
-            yield from raised(told, WRONG, name, reveal, says)
+            yield from raised(told, TURNED_UP, name, reveal, says)
     if told.over and len(shown) < 2 and not deal(told).noticed:
         name = names[len(shown)]
-        stack = told.community.dealt[0]
-        says = f"The {_spoken(name)} were never turned up." if shown else "The flop was never turned up."
-        yield from raised(told, WRONG, name, stack, says)
-    sizes = [fact.size for fact in told.community.dealt if isinstance(fact, StackDelivered)]
-    if told.house["electronic_table"] and sizes[0] not in (None, FLOP + 2):
-        says = f"{sizes[0]} community cards were dealt where the game has five."
-        yield from raised(told, COUNT, "electronic", told.community.dealt[0], says)
+        says = "The flop was never turned up." if not shown else "The last two community cards were never turned up."
+        yield from raised(told, TURNED_UP, name, stack, says)
+    if told.house["electronic_table"] and stack.size not in (None, FLOP + 2):
+        says = f"{stack.size} community cards were dealt where the game has five."
+        yield from raised(told, COUNT, "electronic", stack, says)
 
 
-@judge(EARLY, needs=(DecisionMade,))
+@judge(COLORADO_EARLY, needs=(DecisionMade,))
 def colorado_after_every_decision(told: Round) -> Found:
     """Colorado's three are turned up when everybody has decided."""
     shown = told.of(CommunityRevealed)
-    if told.book != "COL" or told.voided or not shown:
+    if told.voided or not shown:
         return
-    waiting = _undecided(told, shown[0])
+    decided = {made.seat for made in told.of(DecisionMade) if made.sequence < shown[0].sequence}
+    waiting = [seat for seat in _in_play(told) if seat not in decided]
     if waiting:
         says = f"The community cards were turned up before seat {waiting[0]} had decided."
-        yield from raised(told, EARLY, told.house["version"], shown[0], says, seat=waiting[0])
+        yield from raised(told, COLORADO_EARLY, told.house["version"], shown[0], says, seat=waiting[0])
 
 
-@judge(WRONG, needs=(CardDealt,))
+@judge(COLORADO_WRONG, needs=(CardDealt,))
 def colorado_to_the_right(told: Round) -> Found:
     """Each community card goes to the right of those before it."""
     shown = _dealt(told)
-    if told.book != "COL" or told.voided or len(shown) < 2:
+    if told.voided or len(shown) < 2:
         return
     for number, (last, card) in enumerate(pairwise(shown), start=2):
         if last.slot is not None and card.slot is not None and card.slot <= last.slot:
             says = f"Community card {number} was not placed to the right of the one before it."
-            yield from raised(told, WRONG, f"{told.method} {min(number, 3)}", card, says)
+            yield from raised(told, COLORADO_WRONG, f"{told.method} {min(number, 3)}", card, says)
 
 
-@judge(WRONG, needs=(SlotAssigned, StackDelivered))
+@judge(COLORADO_WRONG, needs=(SlotAssigned, StackDelivered))
 def colorado_spread(told: Round) -> Found:
     """The community stack is spread: the top card to the dealer's right, the bottom card to the left."""
-    if told.book != "COL" or told.voided or not told.community.dealt or deal(told).method != STACKS:
+    if told.voided or not told.community.dealt or deal(told).method != STACKS:
         return
     assigned = told.of(SlotAssigned)
     for fact in assigned:
         if _SLOTS.get(fact.index) != fact.slot:
             says = f"Card {fact.index} of the community stack was placed at the {fact.slot}."
-            yield from raised(told, WRONG, "spread", fact, says)
+            yield from raised(told, COLORADO_WRONG, "spread", fact, says)
     if told.over and len(assigned) < len(_SLOTS):
         says = "The community stack was not spread to the right, the middle and the left."
-        yield from raised(told, WRONG, "spread", told.community.dealt[-1], says)
+        yield from raised(told, COLORADO_WRONG, "spread", told.community.dealt[-1], says)
 
 
-@judge(EARLY, needs=(HandSet, CardDealt))
+@judge(FAST_ACTION_EARLY, needs=(HandSet, CardDealt))
 def fast_action_after_the_dealer(told: Round) -> Found:
     """Fast Action's community cards wait until the dealer has set the hand."""
     shown = _dealt(told)
-    if told.book != "FAH" or told.voided or not shown:
+    if told.voided or not shown:
         return
     if not any(fact.seat is None and fact.sequence < shown[0].sequence for fact in told.of(HandSet)):
         says = "The community cards were dealt before the dealer had set a hand."
-        yield from raised(told, EARLY, "dealer", shown[0], says)
+        yield from raised(told, FAST_ACTION_EARLY, "", shown[0], says)
 
 
-@judge(WRONG, COUNT, needs=(CardDealt,))
+@judge(FAST_ACTION_WRONG, FAST_ACTION_COUNT, needs=(CardDealt,))
 def fast_action_left_to_right(told: Round) -> Found:
     """Five cards face up, the first farthest to the dealer's left and on to the right."""
     shown = _dealt(told)
-    if told.book != "FAH" or told.voided or not shown:
+    if told.voided or not shown:
         return
     for number, card in enumerate(shown, start=1):
         if not card.face_up:
-            yield from raised(told, WRONG, "face", card, "A community card was dealt face down.")
+            yield from raised(told, FAST_ACTION_WRONG, "face", card, "A community card was dealt face down.")
         if card.slot is not None and card.slot != number and number <= FLOP + 2:
             says = f"Community card {number} went to area {card.slot}, counted from the dealer's left."
-            yield from raised(told, WRONG, "slot 1" if number == 1 else "slot", card, says)
+            yield from raised(told, FAST_ACTION_WRONG, "slot 1" if number == 1 else "slot", card, says)
             break
     if told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
-        yield from _not_five(told, shown)
+        says = f"{len(shown)} community cards were dealt where the game has five."
+        yield from raised(told, FAST_ACTION_COUNT, "", shown[-1], says)

@@ -12,15 +12,16 @@ from domain.watch.course import raised
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
+from domain.watch.placing import placing
 
 TOO_MANY = law(
     "positions-too-many",
     {
         "player": "UTH-MA 12; UTH-MD 7.G; PIK 39.3(e); FAH (j)(1); COL 6(e)",
         "ever": "PIK 39.3(e)/count; COL 6(e)/count",
-        "table": "UTH-MD 2.A",
     },
 )
+AT_A_TABLE = law("positions-too-many", "UTH-MD 2.A")
 APART = law("positions-not-adjacent", "PIK 39.3(e); COL 6(e)")
 LEFT = law("player-left-mid-round", "UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2")
 MOST_AT_A_TABLE = {"UTH-MD": 6}
@@ -29,7 +30,7 @@ MOST_AT_A_TABLE = {"UTH-MD": 6}
 @judge(TOO_MANY, APART)
 def positions_of_a_player(told: Round) -> Found:
     """A player bets at one position, or at as many side by side as the house allows."""
-    wagering = told.wagering
+    wagering = placing(told).spots
     named = [spot.player for spot in wagering if spot.player]
     if len(set(named)) == len(named):
         return
@@ -62,25 +63,22 @@ def _listed(spots: list[Spot]) -> str:
     return f"seats {', '.join(seats[:-1])} and {seats[-1]}"
 
 
-@watch(TableOpened, laws=(TOO_MANY,))
+@watch(TableOpened, laws=(AT_A_TABLE,))
 def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
     """A Maryland table has no more than six betting positions."""
     most = MOST_AT_A_TABLE.get(fact.book)
     if most is not None and fact.positions > most:
         says = f"The table opened with {fact.positions} betting positions, and {most} are allowed."
-        yield found(TOO_MANY, TOO_MANY.cites(fact.book, "table"), fact, says)
+        yield found(AT_A_TABLE, AT_A_TABLE.cites(fact.book), fact, says)
 
 
-@judge(TOO_MANY)
+@judge(AT_A_TABLE)
 def positions_in_use(told: Round) -> Found:
     """Nor are more than six of them wagered at."""
-    most = MOST_AT_A_TABLE.get(told.book)
-    if most is None:
-        return
-    wagering = told.wagering
+    wagering, most = placing(told).spots, MOST_AT_A_TABLE[told.book]
     if len(wagering) > most:
         says = f"Wagers lay at {len(wagering)} betting positions, and {most} are allowed."
-        yield from raised(told, TOO_MANY, "table", _first(wagering[most]), says, seat=wagering[most].seat)
+        yield from raised(told, AT_A_TABLE, "", _first(wagering[most]), says, seat=wagering[most].seat)
 
 
 @judge(LEFT, needs=(RoundCompleted,))

@@ -9,7 +9,7 @@ from domain.watch.course import raised
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import amount, known, settled, street_at, took_part
+from domain.watch.placing import BESIDE, amount, known, placing, settled, street_at, took_part
 
 MISSING = law(
     "wager-missing",
@@ -18,17 +18,27 @@ MISSING = law(
         " COL 6(d)/s1",
         "blind": "UTH-MA 1 (Blind); UTH-MD 7.F(1)",
         "bonus5": 'PIK 39.1 "5 card bonus wager"; PIK 39.3(a)/s1',
-        "bet": "COL 10(b)(1)/s1",
     },
 )
-AMOUNT = law(
+NO_BET = law("wager-missing", "COL 10(b)(1)/s1")
+EQUAL = law(
     "wager-amount-invalid",
     {
         "blind": "UTH-MA 1 (Ante); UTH-MA 1 (Blind); UTH-MD 7.F(1)",
         "bonus5": 'PIK 39.1 "5 card bonus wager"',
+    },
+)
+PLAY = law(
+    "wager-amount-invalid",
+    {
         "preflop": "UTH-MA 10(a) s3; UTH-MA 6(d); UTH-MD 11.B(1)",
         "flop": "UTH-MA 10(c) s2; UTH-MA 6(d); UTH-MD 11.D(1)",
         "river": "UTH-MA 10(e); UTH-MA 6(d); UTH-MD 11.F",
+    },
+)
+FOLLOWING = law(
+    "wager-amount-invalid",
+    {
         "play3": 'PIK 39.1 "Play 3 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
         "play5": 'PIK 39.1 "Play 5 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
         "split": "FAH (h)(3)/s1",
@@ -57,23 +67,14 @@ PRECONDITION = law(
         "bonus": "COL 6a(b)",
     },
 )
-_NEEDS: dict[tuple[str, str], tuple[str, ...]] = {
-    ("UTH-MA", "trips"): ("ante", "blind"),
-    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
-    ("UTH-MD", "trips"): ("ante", "blind"),
-    ("UTH-MD", "progressive"): ("ante", "blind"),
-    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
-    ("PIK", "bonus3"): ("ante", "bonus5"),
-    ("COL", "bonus"): ("ante",),
-}
 _EQUAL = {"UTH-MA": ("ante", "blind"), "UTH-MD": ("ante", "blind"), "PIK": ("ante", "bonus5")}
 
 
 @judge(MISSING)
 def required_wagers(told: Round) -> Found:
     """A position that is dealt in has every wager the game requires."""
-    required = REQUIRED[told.book]
-    for spot in told.wagering:
+    required, found = REQUIRED[told.book], placing(told)
+    for spot in () if found.whole else found.spots:
         lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
         first = next((held.placed[0] for held in spot.wagers.values() if held.placed), None)
         if not lacking or first is None or not took_part(told, spot):
@@ -83,71 +84,67 @@ def required_wagers(told: Round) -> Found:
             yield from raised(told, MISSING, wager, first, says, seat=spot.seat, wager=wager)
 
 
-@judge(MISSING, needs=(DecisionMade,))
+@judge(NO_BET, needs=(DecisionMade,))
 def bet_to_play_on(told: Round) -> Found:
     """Where the bet is required, nobody plays on without it."""
-    if told.book != "COL" or told.house["version"] != "required" or told.voided or not known(told, "bet"):
+    if told.house["version"] != "required" or told.voided or not known(told, "bet"):
         return
     for made in told.of(DecisionMade):
         if made.decision == "play" and not lies(told.seats[made.seat], "bet"):
             ante = amount(told.seats[made.seat], "ante")
             says = f"Seat {made.seat} played on without the bet wager this version requires."
-            yield from raised(told, MISSING, "bet", made, says, seat=made.seat, wager="bet", expected=ante, observed=0)
+            yield from raised(told, NO_BET, "", made, says, seat=made.seat, wager="bet", expected=ante, observed=0)
 
 
-@judge(AMOUNT)
+@judge(EQUAL)
 def equal_wagers(told: Round) -> Found:
     """The second required wager is as much as the ante."""
-    if told.book not in _EQUAL:
-        return
     one, other = _EQUAL[told.book]
-    for spot in told.wagering:
+    for spot in placing(told).spots:
         due, lay = amount(spot, one), amount(spot, other)
         if due is not None and lay is not None and due != lay and spot.wagers[other].placed:
             trigger = spot.wagers[other].placed[-1]
             says = f"Seat {spot.seat}'s {other} is {dollars(lay)} and its {one} {dollars(due)}: they must be equal."
             yield from raised(
-                told, AMOUNT, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
+                told, EQUAL, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
             )
 
 
-@judge(AMOUNT)
+@judge(PLAY)
 def play_multiples(told: Round) -> Found:
     """At hold'em the play wager is three or four, two, or one times the ante, as the street has it."""
-    if not told.book.startswith("UTH"):
-        return
-    for spot in told.seats.values():
+    for placed in placing(told).later:
+        spot = told.seats[placed.seat]
         held, ante = spot.wagers.get("play"), amount(spot, "ante")
-        if held is None or held.cents is None or not ante or not held.placed:
+        lay = held.staked if held is not None and held.placed[0] is placed else None
+        if not ante or lay is None:
             continue
-        lay, placed = held.staked, held.placed[0]
         street = street_at(told, spot.seat, placed.sequence)
-        if lay is None or street is None:
+        multiples = told.house.book.value(f"{street}_play_multiples") if street is not None else None
+        if multiples is None or (lay % ante == 0 and lay // ante in multiples):
             continue
-        multiples = told.house.book.value(f"{street}_play_multiples")
-        if lay not in [ante * times for times in multiples]:
-            due = min((ante * times for times in multiples), key=lambda cents: abs(cents - lay))
-            says = (
-                f"Seat {spot.seat} played {dollars(lay)} {_WHEN[street]} on an ante of {dollars(ante)};"
-                f" {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
-            )
-            yield from raised(
-                told, AMOUNT, street, placed, says, seat=spot.seat, wager="play", expected=due, observed=lay
-            )
+        due = min((ante * times for times in multiples), key=lambda cents: abs(cents - (lay or 0)))
+        says = (
+            f"Seat {spot.seat} played {dollars(lay)} {_WHEN[str(street)]} on an ante of {dollars(ante)};"
+            f" {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
+        )
+        yield from raised(
+            told, PLAY, str(street), placed, says, seat=spot.seat, wager="play", expected=due, observed=lay
+        )
 
 
 _WHEN = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
 
 
-@judge(AMOUNT)
+@judge(FOLLOWING)
 def wagers_as_much_as_the_first(told: Round) -> Found:
     """Pik-it's play wagers are the posted multiple of the ante, Colorado's bet and Fast Action's split equal the first.
 
     Colorado's bonus is one dollar.
     """
-    if told.book.startswith("UTH"):
-        return
-    for placed in told.of(WagerPlaced):
+    found = placing(told)
+    bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.book == "COL" else ()
+    for placed in (*found.later, *bonuses):
         due = _due(told, placed)
         lay = amount(told.seats[placed.seat], placed.wager)
         if due is None or lay is None or lay == due:
@@ -157,7 +154,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
             keys.append(f"bet {told.house['version']}")
         says = f"Seat {placed.seat}'s {placed.wager} is {dollars(lay)} where it must be {dollars(due)}."
         yield from raised(
-            told, AMOUNT, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
+            told, FOLLOWING, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
         )
 
 
@@ -179,20 +176,19 @@ def _due(told: Round, placed: WagerPlaced) -> int | None:
 @judge(LIMITS)
 def within_the_posted_limits(told: Round) -> Found:
     """Pik-it's ante and bonus wagers lie within what is posted, or within the house's options where nothing is."""
-    if told.book != "PIK":
-        return
-    for spot in told.wagering:
-        for wager in ("ante", "bonus5", "bonus3"):
-            lay, (least, most) = amount(spot, wager), _posted(told, wager)
-            if lay is None or not spot.wagers[wager].placed:
+    found = placing(told)
+    for wager in ("ante", "bonus5", "bonus3"):
+        least, most = _posted(told, wager)
+        for spot in found.spots:
+            lay = amount(spot, wager)
+            if lay is None or (least or 0) <= lay <= (most or lay) or not spot.wagers[wager].placed:
                 continue
-            if (least is not None and lay < least) or (most is not None and lay > most):
-                bound = least if least is not None and lay < least else most
-                says = f"Seat {spot.seat}'s {wager} of {dollars(lay)} is outside the posted limits."
-                trigger = spot.wagers[wager].placed[-1]
-                yield from raised(
-                    told, LIMITS, wager, trigger, says, seat=spot.seat, wager=wager, expected=bound, observed=lay
-                )
+            says = f"Seat {spot.seat}'s {wager} of {dollars(lay)} is outside the posted limits."
+            bound = least if least is not None and lay < least else most
+            trigger = spot.wagers[wager].placed[-1]
+            yield from raised(
+                told, LIMITS, wager, trigger, says, seat=spot.seat, wager=wager, expected=bound, observed=lay
+            )
 
 
 def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
@@ -208,9 +204,10 @@ def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
 @judge(PRECONDITION)
 def what_comes_first(told: Round) -> Found:
     """A wager that is allowed only beside others is not taken without them."""
-    for spot in told.wagering:
+    found = placing(told)
+    for spot in () if found.whole else found.spots:
         for wager, held in spot.wagers.items():
-            needs = _NEEDS.get((told.book, wager))
+            needs = BESIDE.get((told.book, wager))
             if needs is None or not held.placed:
                 continue
             lacking = [each for each in needs if not lies(spot, each) and known(told, each)]

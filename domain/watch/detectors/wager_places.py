@@ -10,7 +10,7 @@ from domain.table.round import Round
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import street_at
+from domain.watch.placing import placing, street_at
 
 FORM = law(
     "wager-form-invalid",
@@ -60,9 +60,7 @@ _TABLES = ("six_card", "ultimate_pairs", "bad_beat", "play_the_board")
 @judge(FORM, VERBAL)
 def in_chips(told: Round) -> Found:
     """Chips and plaques, a match play coupon where the game and the house take it, and never words and cash."""
-    for placed in told.of(WagerPlaced):
-        if placed.form == "chips" and not placed.coupon_cents:
-            continue
+    for placed in placing(told).odd:
         if placed.form == "verbal":
             says = f"A verbal {placed.wager} wager was taken at seat {placed.seat}."
             yield from raised(told, VERBAL, "", placed, says, seat=placed.seat, wager=placed.wager)
@@ -77,7 +75,7 @@ def in_chips(told: Round) -> Found:
 @judge(MISPLACED)
 def in_its_area(told: Round) -> Found:
     """Every wager lies in its own area."""
-    for placed in told.of(WagerPlaced):
+    for placed in placing(told).odd:
         if not placed.area or placed.area == placed.wager or placed.area in _OTHER_NAMES.get(placed.wager, ()):
             continue
         keys = ["", placed.wager]
@@ -92,8 +90,9 @@ def in_its_area(told: Round) -> Found:
 @judge(NOT_OFFERED)
 def offered(told: Round) -> Found:
     """An optional wager is taken only where the house offers it."""
-    for placed in told.of(WagerPlaced):
-        if _refused(told.house, placed.wager):
+    refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
+    for placed in told.of(WagerPlaced) if refused else ():
+        if placed.wager in refused:
             says = f"Seat {placed.seat} placed {placed.wager}, which this table does not offer."
             yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
 
@@ -108,7 +107,7 @@ def _refused(house: House, wager: str) -> bool:
 @judge(PROGRESSIVE, ENVY)
 def progressive_amounts(told: Round) -> Found:
     """A progressive wager is one of the amounts allowed, and an envy bonus is printed for it."""
-    if not told.house.options.get("progressive"):
+    if "progressive" not in placing(told).kinds or not told.house.options.get("progressive"):
         return
     allowed = told.house.options.get("progressive.allowed") or (told.house.book.value("progressive_cents"),)
     for placed in told.of(WagerPlaced):
@@ -128,10 +127,13 @@ def progressive_amounts(told: Round) -> Found:
 @judge(UNSEATED, needs=(PlayerSeated,))
 def by_the_seated(told: Round) -> Found:
     """Only who sits at the table may wager; a player may sit at one position and wager at another beside it."""
+    strangers = placing(told).strangers
+    if not strangers:
+        return
     left, came = told.of(PlayerLeft), told.of(PlayerSeated)
     sitting = set(told.seated.values()) | {fact.player for fact in came}
     occupied = set(told.seated) | {fact.seat for fact in came}
-    for placed in told.of(WagerPlaced):
+    for placed in strangers:
         if placed.player:
             gone = any(fact.player == placed.player and fact.sequence < placed.sequence for fact in left)
             seated = placed.player in sitting and not gone

@@ -13,7 +13,7 @@ from domain.watch.course import raised
 from domain.watch.dealing import deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import LATER, NEVER, placing
+from domain.watch.placing import LATER, NEVER, held_at, placing
 
 AFTER_CLOSE = law(
     "wager-after-close",
@@ -37,14 +37,9 @@ CHANGED = law(
     "wager-changed-after-close",
     "UTH-MA 6(b) s2; UTH-MD 7.E; PIK 39.3(a)/s4; FAH (f)(3); COL 6(c)/s2",
 )
-WINDOW = law(
-    "wager-outside-window",
-    {
-        "play": "UTH-MA 1 (Play wager); UTH-MA 6(d); UTH-MD 1.B(5)",
-        "split": "FAH (h)(3)/s1",
-        "bet": 'COL 1 "Bet wager"',
-    },
-)
+PLAY = law("wager-outside-window", "UTH-MA 1 (Play wager); UTH-MA 6(d); UTH-MD 1.B(5)")
+SPLIT = law("wager-outside-window", "FAH (h)(3)/s1")
+BET = law("wager-outside-window", 'COL 1 "Bet wager"')
 _ENDS_PLAY = (DecisionAsked, DecisionMade, CardDealt, CardBurned, CommunityRevealed, HandRevealed)
 
 
@@ -84,9 +79,9 @@ def not_accepted_late(told: Round) -> Found:
 def left_alone(told: Round) -> Found:
     """A wager is not increased, reduced or taken back after the call."""
     for fact in (*placing(told).changed, *_changed_plays(told)):
-        if not isinstance(fact, WagerPlaced | WagerChanged | WagerWithdrawn):
+        held = held_at(told, fact.seat, fact.wager)
+        if held is None:
             continue
-        held = told.seats[fact.seat].wagers[fact.wager]
         now = 0 if isinstance(fact, WagerWithdrawn) else fact.cents
         was = _before(held, fact)
         settled = held.moves[0].sequence if held.moves else NEVER
@@ -115,61 +110,56 @@ def _says(seat: int, wager: str, was: int | None, now: int | None) -> str:
     return f"Seat {seat}'s {wager} was {word} after no more bets, from {dollars(was)} to {dollars(now)}."
 
 
-def _changed_plays(told: Round) -> Iterator[Fact]:
+def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWithdrawn]:
     """Changes of a wager that rides on a decision, once the round has gone on."""
-    changes: list[WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
-    again = [fact for fact in told.of(WagerPlaced) if fact.wager in LATER] if changes or _twice(told) else []
-    for fact in (*changes, *again):
-        if fact.wager not in LATER:
+    later = placing(told).later
+    if (
+        WagerChanged not in told.told
+        and WagerWithdrawn not in told.told
+        and len(later) == len({(placed.seat, placed.wager) for placed in later})
+    ):
+        return
+    changes: list[WagerPlaced | WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
+    for fact in (*changes, *later):
+        held = held_at(told, fact.seat, fact.wager)
+        if fact.wager not in LATER or held is None or held.placed[0] is fact:
             continue
-        first = told.seats[fact.seat].wagers[fact.wager].placed[0]
-        went_on = (each.sequence for kind in _ENDS_PLAY for each in told.of(kind) if each.sequence > first.sequence)
+        first = held.placed[0].sequence
+        went_on = (each.sequence for kind in _ENDS_PLAY for each in told.of(kind) if each.sequence > first)
         if fact.sequence > min(went_on, default=NEVER):
             yield fact
 
 
-def _twice(told: Round) -> bool:
-    """Whether any wager was placed more than once."""
-    return any(len(held.placed) > 1 for spot in told.seats.values() for held in spot.wagers.values())
-
-
-@judge(WINDOW)
+@judge(PLAY)
 def play_in_its_stage(told: Round) -> Found:
     """A play wager comes after the hands are dealt and before the dealer's are turned up."""
-    if not told.book.startswith("UTH"):
+    later = placing(told).later
+    if not later:
         return
     shown = next((fact.sequence for fact in told.of(HandRevealed) if fact.seat is None), NEVER)
-    served = [fact.sequence for fact in deal(told).served if fact.to == "seat"]
-    for spot in told.seats.values():
-        held = spot.wagers.get("play")
-        if held is None or not held.placed:
-            continue
-        placed = held.placed[0]
-        if placed.sequence > shown or (served and placed.sequence < served[-1]):
+    served = max((fact.sequence for fact in deal(told).served if fact.to == "seat"), default=0)
+    for placed in later:
+        if placed.wager == "play" and not served < placed.sequence < shown:
             when = "after the dealer's cards were turned up" if placed.sequence > shown else "before the deal was over"
-            says = f"Seat {spot.seat} placed a play wager {when}."
-            yield from raised(told, WINDOW, "play", placed, says, seat=spot.seat, wager="play")
+            says = f"Seat {placed.seat} placed a play wager {when}."
+            yield from raised(told, PLAY, "", placed, says, seat=placed.seat, wager="play")
 
 
-@judge(WINDOW)
+@judge(SPLIT)
 def split_in_its_stage(told: Round) -> Found:
     """Fast Action's second wager comes before the dealer collects the discards."""
     collected = told.of(DiscardsCollected)
-    if told.book != "FAH" or not collected:
-        return
-    for placed in told.of(WagerPlaced):
+    for placed in placing(told).later if collected else ():
         if placed.wager == "split" and placed.sequence > collected[0].sequence:
             says = f"Seat {placed.seat} placed a split wager after the dealer began to collect the discards."
-            yield from raised(told, WINDOW, "split", placed, says, seat=placed.seat, wager="split", basis="reading")
+            yield from raised(told, SPLIT, "", placed, says, seat=placed.seat, wager="split", basis="reading")
 
 
-@judge(WINDOW)
+@judge(BET)
 def bet_in_its_stage(told: Round) -> Found:
     """Colorado's bet comes before the community cards are turned up."""
     shown = told.of(CommunityRevealed)
-    if told.book != "COL" or not shown:
-        return
-    for placed in told.of(WagerPlaced):
+    for placed in placing(told).later if shown else ():
         if placed.wager == "bet" and placed.sequence > shown[0].sequence:
             says = f"Seat {placed.seat} placed a bet after the community cards were turned up."
-            yield from raised(told, WINDOW, "bet", placed, says, seat=placed.seat, wager="bet")
+            yield from raised(told, BET, "", placed, says, seat=placed.seat, wager="bet")
