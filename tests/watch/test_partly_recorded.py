@@ -1,0 +1,75 @@
+"""What nobody records is not missed: the same lawful days with one kind of fact, one wager or the cards unseen."""
+
+from typing import Any
+
+import pytest
+
+from domain.facts.codec import name_of
+from domain.floor.scripted import day, round_, seat
+from tests.watch.harness import verified
+
+SHUFFLER = {"shuffler": "automated"}
+# Without these there is no day and no round to look at.
+ALWAYS = {"table-opened", "table-closed", "round-completed"}
+
+# book | dealing method | options | wagers besides those required
+Row = tuple[Any, Any, dict[str, Any], dict[str, Any]]
+DAYS: list[Row] = [
+    ("UTH-MA", "manual-shoe", {}, {"trips": 500}),
+    (
+        "UTH-MA",
+        "automated-shoe",
+        {"shuffler": "cover-all", "cover_all": True, "progressive": {}},
+        {"trips": 500, "cover_all": 500, "progressive": 500},
+    ),
+    ("UTH-MD", "hand", SHUFFLER | {"progressive": {"table": "A"}}, {"trips": 500, "progressive": 100}),
+    (
+        "UTH-MD",
+        "automated-shoe",
+        SHUFFLER | {"six_card_table": "A", "progressive": {"table": "A"}},
+        {"trips": 500, "progressive": 100, "six_card": 500},
+    ),
+    ("PIK", "manual-shoe", {}, {"bonus3": 500}),
+    ("PIK", "automated-shoe", SHUFFLER | {"dealer_stack_delivery": "after-decisions"}, {"bonus3": 500}),
+    ("FAH", "manual-shoe", {}, {}),
+    ("COL", "hand", SHUFFLER, {"bonus": 100}),
+    ("COL", "automated-shoe", SHUFFLER | {"version": "permissible"}, {"bonus": 100}),
+]
+IDS = [f"{book} {method}" for book, method, _, _ in DAYS]
+
+
+def _raised(row: Row, **setup: Any) -> list[tuple[str, str]]:
+    book, method, options, wagers = row
+    rounds = [
+        round_(seat(1, **wagers), seat(3, **wagers)),
+        round_(seat(2, **wagers), seat(3), new_dealer="dealer-2"),
+    ]
+    facts = day(book, options, method=method, rounds=rounds, **setup)
+    return [(one.code, one.says) for one in verified(facts)]
+
+
+@pytest.mark.parametrize("row", DAYS, ids=IDS)
+def test_a_kind_of_fact_nobody_records_is_not_missed(row: Row) -> None:
+    """Every kind the day has, left out and named at the opening."""
+    book, method, options, wagers = row
+    whole = day(book, options, method=method, rounds=[round_(seat(1, **wagers), seat(3, **wagers))])
+    kinds = {name_of(fact).rpartition(".")[0] for fact in whole} - ALWAYS
+    found = {kind: raised for kind in sorted(kinds) if (raised := _raised(row, unrecorded=(kind,)))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("row", DAYS, ids=IDS)
+def test_a_wager_no_sensor_covers_is_not_missed(row: Row) -> None:
+    """Every wager of the game, placed, settled and never seen."""
+    book, method, options, wagers = row
+    whole = day(book, options, method=method, rounds=[round_(seat(1, **wagers), seat(3, **wagers))])
+    kinds = {getattr(fact, "wager", "") or "" for fact in whole} - {""}
+    found = {kind: raised for kind in sorted(kinds) if (raised := _raised(row, unseen_wagers=(kind,)))}
+    assert found == {}
+
+
+@pytest.mark.parametrize("reading", ["shown", "none"])
+@pytest.mark.parametrize("row", DAYS, ids=IDS)
+def test_cards_nobody_reads_are_no_finding(row: Row, reading: str) -> None:
+    """Only what lies face up is read, or no card at all."""
+    assert _raised(row, reading=reading) == []
