@@ -5,16 +5,18 @@ from domain.floor import paying
 from domain.floor.in_play import texts
 from domain.floor.uth_dealing import open_box
 from domain.floor.uth_in_play import BOX, COMMUNITY, DEALER, Uth
-from domain.floor.winding_up import RETURN, pick_up, rule
+from domain.floor.winding_up import COLLECT, PAY, RETURN, pick_up, rule
 from domain.hands import standard
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
+from domain.settlement.uth_folded import left_open
 from domain.settlement.uth_progressive import progressive_hand, resets
 
 # Trips after ante, blind and play, six card after that, the progressive after all (UTH-MD 11.I, 11.J); the other
 # three have no place of their own, Cover All comes when every other wager is settled (UTH-MA 13(j)).
 IN_TURN = ("ante", "blind", "play", "trips", "six_card", "ultimate_pairs", "bad_beat", "play_the_board", "progressive")
 STRAIGHT = standard.CATEGORIES.index("straight")
+TRIPS = standard.CATEGORIES.index("three_of_a_kind")
 AWARD_STEPS = (("hand", "dealer"), ("light", "dealer"), ("payout", "floorperson"))  # UTH-MD 11.J(2)(a) to (c)
 
 
@@ -41,7 +43,10 @@ def settle_all(game: Uth, settlement: Settlement) -> None:
         _pay_envy(game, settlement, seat)
     for seat in settlement.order:
         if (seat, "cover_all") in game.lying:
-            _settle(game, seat, "cover_all", settlement.seats[seat]["cover_all"])
+            outcome = settlement.seats[seat]["cover_all"]
+            if not outcome.returned and standard.category(max(settlement.hands.values())) >= TRIPS:
+                rule(game, "UTH-MA 13(b)", COLLECT, seat, "cover_all")  # it wins by the words, and no line pays it
+            _settle(game, seat, "cover_all", outcome)
     exposed.pick_up()
     pick_up_table(game)
 
@@ -59,7 +64,18 @@ def settle_player(game: Uth, settlement: Settlement, seat: int) -> None:
         show_hand(game, seat, settlement.hands[seat])
     for wager in IN_TURN:
         if (seat, wager) in game.lying:
-            _settle(game, seat, wager, settlement.seats[seat][wager])
+            outcome = settlement.seats[seat][wager]
+            for clause in _left_open(game, settlement, seat, wager)[:1]:
+                rule(game, clause, PAY if outcome.returned else COLLECT, seat, wager)
+            _settle(game, seat, wager, outcome)
+
+
+def _left_open(game: Uth, settlement: Settlement, seat: int, wager: str) -> tuple[str, ...]:
+    """Where the text is silent on a folded hand's side wager."""
+    if game.hands[seat].choice != "fold":
+        return ()
+    folded = game.played(irregular=False).seat(seat)
+    return left_open(game.house, folded, wager, settlement.seats[seat][wager], settlement.hands)
 
 
 def show_hand(game: Uth, seat: int, value: int) -> None:

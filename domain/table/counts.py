@@ -1,26 +1,18 @@
-"""How many cards each place got, held against what the game deals it; and what the stub says of the deck."""
+"""How many cards each place got, held against what the game deals it."""
 
 from collections.abc import Iterator
 
-from domain.facts.deal import (
-    CardBurned,
-    CardDealt,
-    CardFoundFaceUp,
-    CardSetAside,
-    StackDelivered,
-    StackDispensed,
-)
+from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, HandRevealed, HandSet
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
-from domain.facts.payments import RoundVoided, StubCounted
+from domain.facts.payments import RoundVoided
 from domain.table.played import BOX_CARDS, CARDS, in_play
 from domain.table.round import Round
 from domain.table.spots import Spot
 
 DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
-_LEAVES_THE_STUB = frozenset({"card-burned", "card-found-face-up", "card-set-aside", "stub-counted"})
 _ACTS: tuple[type[Fact], ...] = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
 _BOARD = (0, 3, 5)  # how many community cards lie at hold'em when nothing is being dealt
 
@@ -101,27 +93,6 @@ def cards_before(told: Round, fact: Fact) -> int:
     dealt = sum(each.sequence < fact.sequence for each in told.of(CardDealt))
     stacks = (each for each in told.of(StackDelivered) if each.sequence < fact.sequence)
     return dealt + sum(each.size or len(each.cards) for each in stacks)
-
-
-def stub_due(told: Round, counted: StubCounted) -> int | None:
-    """How many cards the stub must have by a lawful deal; None where not all that left the deck is on record."""
-    if told.book == "FAH" or not deal_is_told(told) or not told.unrecorded.isdisjoint(_LEAVES_THE_STUB):
-        return None
-    each, dealer, community = CARDS[told.book]
-    left = each * sum(bool(spot.dealt) for spot in told.seats.values())
-    left += dealer if told.dealer.dealt or _waits(told) else 0
-    left += BOX_CARDS if told.box.dealt else 0
-    laid = sum(isinstance(fact, CardDealt) for fact in told.community.dealt if fact.sequence < counted.sequence)
-    stacked = any(isinstance(fact, StackDelivered) for fact in told.community.dealt)
-    left += community if stacked or laid > _BOARD[1] or told.book == "COL" else _BOARD[1] if laid else 0
-    for kind in (CardBurned, CardFoundFaceUp, CardSetAside):
-        left += sum(each.sequence < counted.sequence for each in told.of(kind))
-    return DECK - left
-
-
-def _waits(told: Round) -> bool:
-    """Whether the dealer's cards wait in the device until the players have decided."""
-    return told.method == "automated-shoe" and (told.book == "UTH-MD" or bool(told.of(StackDispensed)))
 
 
 def hands_complete(told: Round, fact: Fact) -> bool:

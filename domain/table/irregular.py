@@ -27,10 +27,11 @@ from domain.facts.payments import (
 )
 from domain.facts.shuffles import ShoeRanOut
 from domain.settlement.played import Found, Irregularity
-from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, stub_due
+from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts
 from domain.table.played import in_play
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
+from domain.table.stubs import stub
 
 NEVER = 1 << 62  # a place in the stream behind every other
 
@@ -232,17 +233,14 @@ def _discovered(told: Round, fact: Fact) -> int:
 
 def _stub(told: Round) -> Iterator[Cause]:
     """A stub counted wrong: misdealt where a place got another number of cards, or so it was determined."""
-    counted = told.of(StubCounted)
-    if not counted:
+    found = stub(told)
+    if found is None or (not found.wrong and found.determined is None):
         return
-    fact = counted[-1]
-    determined = next((each for each in told.of(MisdealDetermined) if each.sequence > fact.sequence), None)
-    due = stub_due(told, fact)
-    if due == fact.cards or (due is None and determined is None):
-        return
-    misdealt = any(True for _ in miscounts(told)) if determined is None else determined.misdealt
+    determined = found.determined
+    misdealt = found.misdealt if determined is None else determined.misdealt
     finding = "misdealt" if misdealt else "not-misdealt"
-    yield _cause(told, "stub-count", fact, finding=finding, of=determined.of if determined is not None else "")
+    of = determined.of if determined is not None else ""
+    yield _cause(told, "stub-count", found.counted, finding=finding, of=of)
 
 
 def _failed(told: Round) -> Iterator[Cause]:

@@ -244,6 +244,7 @@ def test_the_highest_hand_stays_open_for_cover_all() -> None:
         ("HandsCollected", 2),
         ("HandRevealed", 1),
         ("HandsCollected", 1),
+        ("RulingGiven", 1),
         ("WagerCollected", 1),
         ("HandsCollected", 3),
         ("HandsCollected", None),

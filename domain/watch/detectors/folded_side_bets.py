@@ -1,0 +1,36 @@
+"""Side wagers of folded hands, on which Maryland's text is silent: a person should know where that decides money."""
+
+from domain.facts.payments import RulingGiven
+from domain.settlement.uth_folded import left_open
+from domain.table.irregular import rulings
+from domain.table.round import Round
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+from domain.watch.money.words import name_of
+from domain.watch.owed import worked_out
+
+REVIEW = law(
+    "folded-side-bet-review",
+    {name: name for name in ("UTH-MD 11.F(3)(b)", "UTH-MD 11.J(1)", "UTH-MD 12.F#2")},
+)
+
+
+@judge(REVIEW, needs=(RulingGiven,))
+def folded_hands_side_bets(told: Round) -> Found:
+    """A folded hand's side wager that its cards decide is ruled on, or looked at."""
+    if told.voided:
+        return
+    made = worked_out(told)
+    for seat in made.played.seats:
+        if seat.choice != "fold":
+            continue
+        spot = told.seats[seat.seat]
+        for wager, outcome in made.settlement.seats[seat.seat].items():
+            wagered = spot.wagers.get(wager)
+            keys = left_open(told.house, seat, wager, outcome, made.settlement.hands)
+            if not keys or wagered is None or rulings(told, spot, wager):
+                continue
+            shows = wagered.moves or wagered.placed
+            says = f"Seat {seat.seat} folded, and its {name_of(wager)} hangs on the folded cards; the text is silent."
+            yield from raised(told, REVIEW, keys, shows[0], says, seat=seat.seat, wager=wager, evidence=spot.dealt)

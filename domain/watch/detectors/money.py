@@ -1,0 +1,194 @@
+"""The money of every wager: what was handed back against what is owed, a finding for each that differs."""
+
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.money import dollars
+from domain.settlement.outcome import READING
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.detecting import Found, judge
+from domain.watch.finding import found
+from domain.watch.money.classified import classified, paid_as_instant_winner
+from domain.watch.money.limits import Limited, beyond_limits
+from domain.watch.money.situations import LAW, cited
+from domain.watch.money.voids import judged_as_a_whole
+from domain.watch.money.why import why
+from domain.watch.money.why_uth import TABLES
+from domain.watch.money.words import name_of, says
+from domain.watch.owed import worked_out
+from domain.watch.weighed import Weighed, weighed
+
+_MOVES = (WagerPaid, WagerCollected, WagerReturned)
+# Which movement shows what is wrong; the others are shown by the first.
+_SHOWN_BY = {
+    "winner-collected": WagerCollected,
+    "loser-paid": WagerPaid,
+    "wager-overpaid": WagerPaid,
+    "wager-underpaid": WagerPaid,
+    "paid-above-floor": WagerPaid,
+    "wager-paid-twice": WagerPaid,
+}
+
+
+@judge(*LAW.values(), needs=_MOVES)
+def every_wager_gets_what_it_is_owed(told: Round) -> Found:
+    """What was handed back of each wager is what the rule book gives it."""
+    scale = weighed(told)
+    if not scale.differing and not scale.unplaced:
+        return
+    made = worked_out(told)
+    limited = beyond_limits(told)
+    together = {id(item) for group in limited for item in group.items}
+    for item in scale.differing:
+        if id(item) in together or judged_as_a_whole(told, item.spot.seat):
+            continue
+        reason = why(told, made, item)
+        wrong = classified(told, item, reason)
+        if wrong is not None:
+            clauses = cited(wrong.code, told.book, wrong.keys)
+            yield from _raised(told, wrong.code, clauses, item, says(wrong.code, item, reason.because))
+    for group in limited:
+        yield from _over_limit(told, group)
+    for spot, wagered in scale.unplaced:
+        yield from _unplaced(told, spot, wagered)
+
+
+def _raised(told: Round, code: str, clauses: tuple[str, ...], item: Weighed, sentence: str) -> Found:
+    trigger = shown_by(code, item)
+    if not clauses or trigger is None:
+        return
+    yield found(
+        LAW[code],
+        clauses,
+        trigger,
+        sentence,
+        round=told.number,
+        seat=item.spot.seat,
+        wager=item.wager,
+        dealer=told.dealer_person,
+        expected=item.expected,
+        observed=item.handed.back if item.handed is not None else None,
+        evidence=evidence(told, item),
+        basis="reading" if item.outcome.basis == READING else "certain",
+    )
+
+
+def shown_by(code: str, item: Weighed) -> Fact | None:
+    """The fact that shows it: the movement that should not have been, or the placing of what was not moved."""
+    wagered = item.wagered
+    if wagered is None:  # an envy bonus nobody paid: the progressive wager it rides on
+        wagered = item.spot.wagers.get("progressive")
+    if wagered is None:
+        return None
+    kind = _SHOWN_BY.get(code)
+    moves = [move for move in wagered.moves if kind is None or isinstance(move, kind)]
+    if moves and wagered is item.wagered:
+        return moves[-1] if code == "wager-paid-twice" else moves[0]
+    return wagered.placed[-1] if wagered.placed else next(iter(wagered.moves), None)
+
+
+def evidence(told: Round, item: Weighed) -> list[Fact]:
+    """Everything that touched the wager, and the cards it hangs on."""
+    facts: list[Fact] = []
+    if item.wagered is not None:
+        facts += [*item.wagered.placed, *item.wagered.moves]
+    return [*facts, *item.spot.dealt, *told.dealer.dealt, *told.community.dealt]
+
+
+def _over_limit(told: Round, group: Limited) -> Found:
+    """The wagers a limit cut, by their sum."""
+    if group.expected is None or group.observed is None or group.expected == group.observed or not group.items:
+        return
+    code = "cap-exceeded" if group.observed > group.expected else "wager-underpaid"
+    clauses = cited(code, told.book, (f"limit {group.clause}",))
+    names = ", ".join(name_of(item.wager) for item in group.items)
+    amounts = f"{dollars(group.observed)} instead of {dollars(group.expected)}"
+    trigger = shown_by("wager-overpaid", group.items[-1])
+    if not clauses or trigger is None:
+        return
+    yield found(
+        LAW[code],
+        clauses,
+        trigger,
+        f"Seat {group.spot.seat} was handed back {amounts} on the wagers the payout limit covers ({names} differ).",
+        round=told.number,
+        seat=group.spot.seat,
+        dealer=told.dealer_person,
+        expected=group.expected,
+        observed=group.observed,
+        evidence=[fact for item in group.items for fact in evidence(told, item)],
+    )
+
+
+def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
+    """Something was paid, or handed back, where no such wager had been placed."""
+    paid = wagered.paid_cents + wagered.returned_cents
+    trigger = next((move for move in wagered.moves if not isinstance(move, WagerCollected)), None)
+    code = "paid-without-wager"
+    clauses = cited(code, told.book, _of_wager(told, wagered.wager)) or cited(code, told.book, _general(told))
+    if trigger is None or not paid or not clauses:
+        return
+    says_so = (
+        f"Seat {spot.seat} was paid {dollars(paid)} on {name_of(wagered.wager)}, and no such wager had been placed."
+    )
+    yield found(
+        LAW["paid-without-wager"],
+        clauses,
+        trigger,
+        says_so,
+        round=told.number,
+        seat=spot.seat,
+        wager=wagered.wager,
+        dealer=told.dealer_person,
+        expected=0,
+        observed=paid,
+        evidence=wagered.moves,
+    )
+
+
+def _of_wager(told: Round, wager: str) -> tuple[str, ...]:
+    """The situations that say what this very wager is paid."""
+    if told.book == "COL":
+        return (f"bonus won {told.house['version']}",) if wager == "bonus" else ()
+    return (wager, f"{wager} won", f"{wager} {told.house.options.get(TABLES.get(wager, ''))}")
+
+
+def _general(told: Round) -> tuple[str, ...]:
+    """Where a book says what a wager that wins is paid: without the wager there is nothing to pay."""
+    if told.book == "COL":
+        return (f"wins {told.house['version']}",)
+    return {"PIK": ("compared",), "FAH": ("won at showdown",)}.get(told.book, ("even money",))
+
+
+UNDECLARED = LAW["instant-winner-undeclared-paid"]
+
+
+@judge(UNDECLARED, needs=(WagerPaid,))
+def instant_winners_are_declared(told: Round) -> Found:
+    """Three cards are paid as an instant winner only where the player declared them."""
+    if told.book != "COL":
+        return
+    differing = {(item.spot.seat, item.wager): item for item in weighed(told).differing}
+    for spot in told.wagering:
+        for wagered in spot.wagers.values():
+            if not wagered.paid_cents or not paid_as_instant_winner(told, spot, wagered):
+                continue
+            item = differing.get((spot.seat, wagered.wager))
+            if item is None and spot.choice:
+                continue  # what was paid is what the hand wins as well
+            clauses = cited(UNDECLARED.code, told.book, (f"undeclared {told.house['version']}",))
+            trigger = next(move for move in wagered.moves if isinstance(move, WagerPaid))
+            yield found(
+                UNDECLARED,
+                clauses,
+                trigger,
+                f"Seat {spot.seat}'s {name_of(wagered.wager)} was paid {dollars(wagered.paid_cents)} as an instant"
+                " winner that the player never declared.",
+                round=told.number,
+                seat=spot.seat,
+                wager=wagered.wager,
+                dealer=told.dealer_person,
+                expected=item.expected if item is not None else None,
+                observed=item.handed.back if item is not None and item.handed is not None else None,
+                evidence=[*wagered.placed, *wagered.moves, *spot.dealt],
+            )

@@ -1,0 +1,179 @@
+"""Where the text gives no answer: somebody has to rule, and what is ruled is what is done."""
+
+import msgspec
+
+from domain.facts.payments import RulingGiven
+from domain.settlement.outcome import Outcome
+from domain.settlement.void import Uncovered, Unruled
+from domain.table.irregular import Cause, rulings
+from domain.table.round import Round
+from domain.watch.detecting import Found, judge
+from domain.watch.detectors.money import evidence, shown_by
+from domain.watch.finding import found
+from domain.watch.laws import law
+from domain.watch.money.classified import classified
+from domain.watch.money.situations import LAW, cited
+from domain.watch.money.voids import WANTS_RULING, voids
+from domain.watch.money.why import why
+from domain.watch.money.words import name_of, says
+from domain.watch.owed import worked_out
+from domain.watch.weighed import Weighed, weighed
+
+_LEFT_OPEN = (
+    *("UTH-MA 7(f)(2) s2", "UTH-MA 7(f)(2) s3", "UTH-MA 15(a) s1", "UTH-MA 15(c)", "UTH-MA 15(d) s1"),
+    *("UTH-MD 8.G(1)", "UTH-MD 8.G(2)", "UTH-MD 9.E(1)", "UTH-MD 9.E(2)", "UTH-MD 10.E(1)", "UTH-MD 10.E(2)"),
+    *("UTH-MD 13.D", "UTH-MD 13.E", "UTH-MD 13.F"),
+    *("PIK 38.12(b)", "PIK 38.12(c)", "PIK 38.12(d)", "PIK 38.12(f)", "PIK 39.7(e)2/s2", "PIK 39.7(e)2/s3"),
+    *("FAH (i)(2)", "FAH (i)(3)", "FAH (i)(5)", "FAH (f)(2)/s2", "FAH (h)(9)(ii)"),
+    *("COL 14(c)", "COL 14(f)", "COL 7(e)(2)/s2", "COL 7(e)(2)/s3", "COL 11(b)", "COL 6(b)/s2"),
+)
+NEEDED = law(
+    "ruling-needed",
+    {
+        **{name: name for name in _LEFT_OPEN},
+        "pair of tens": "COL 11(f)/s1; COL 13(b)",
+        "suited ace, two and three": "COL 3(c)(1)",
+    },
+)
+_WORDS = {
+    "card-exposed": "a card was seen too early",
+    "card-drawn-in-error": "a card was drawn in error and seen",
+    "wrong-count": "a wrong number of cards was dealt",
+    "stub-count": "the stub was counted wrong when wagers had been settled",
+    "card-face-up": "more than one card was found face up when wagers had been settled",
+    "jam": "the device stopped when wagers had been settled",
+    "insufficient-cards": "the cards ran out when wagers had been settled",
+}
+
+
+@judge(NEEDED, needs=(RulingGiven,))
+def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
+    """Where only a ruling can say, one is on record."""
+    of_the_round = _of_the_round(told)
+    if of_the_round is not None:
+        cause, clause = of_the_round
+        clauses = NEEDED.cites(told.book, clause)
+        if clauses:
+            words = _WORDS.get(cause.what.kind, "something went wrong that the text does not cover")
+            yield found(
+                NEEDED,
+                clauses,
+                cause.shown_by,
+                f"In round {told.number} {words}; the text does not say what follows, and nobody ruled.",
+                round=told.number,
+                seat=cause.what.of_seat,
+                dealer=told.dealer_person,
+            )
+        return
+    for item in weighed(told).by_ruling:
+        if not _given(told, item):
+            yield from _unruled(told, item)
+
+
+def _of_the_round(told: Round) -> tuple[Cause, str] | None:
+    """What went wrong without an answer in the text, where nobody ruled, and the clause that would have to say."""
+    made = worked_out(told)
+    if not made.causes or rulings(told):
+        return None
+    if made.cause is not None and made.effect is not None:
+        if voids(told).round == WANTS_RULING:
+            return made.cause, made.effect.clause
+        if (told.voided or voids(told).hands) and _waits(told):
+            return made.cause, made.effect.clause
+    for cause, effect in made.causes:
+        if isinstance(effect, Uncovered) or (isinstance(effect, Unruled) and not told.voided):
+            return cause, effect.clause
+    return None
+
+
+def _waits(told: Round) -> bool:
+    """Whether a wager settled before the void waits for a ruling."""
+    return bool(weighed(told).by_ruling)
+
+
+def _unruled(told: Round, item: Weighed) -> Found:
+    """A wager of a round in which nothing went wrong, and yet the text does not say what it gets."""
+    seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
+    key = item.outcome.clause
+    if told.book == "COL" and seat.choice == "declare":
+        key = "suited ace, two and three"
+    elif told.book == "COL" and seat.choice == "play":
+        key = "pair of tens"
+    clauses = NEEDED.cites(told.book, key)
+    trigger = shown_by("", item)
+    if not clauses or trigger is None:
+        return
+    yield found(
+        NEEDED,
+        clauses,
+        trigger,
+        f"The text does not decide seat {item.spot.seat}'s {name_of(item.wager)}, and nobody ruled on it.",
+        round=told.number,
+        seat=item.spot.seat,
+        wager=item.wager,
+        dealer=told.dealer_person,
+        observed=item.handed.back if item.handed is not None else None,
+        evidence=evidence(told, item),
+    )
+
+
+@judge(*LAW.values())
+def rulings_are_carried_out(told: Round) -> Found:
+    """Where somebody ruled, the wager gets what the ruling gives it."""
+    if not told.of(RulingGiven):
+        return
+    for item in weighed(told).by_ruling:
+        given = _given(told, item)
+        if not given or item.handed is None:
+            continue
+        amount = ruled_amount(_closest(given), item.outcome, item)
+        if amount is None or amount == item.handed.back:
+            continue
+        differs = msgspec.structs.replace(item, expected=amount)
+        reason = why(told, worked_out(told), differs)
+        wrong = classified(told, differs, reason)
+        if wrong is None:
+            continue
+        clauses = cited(wrong.code, told.book, wrong.keys)
+        trigger = shown_by(wrong.code, differs)
+        if clauses and trigger is not None:
+            yield found(
+                LAW[wrong.code],
+                clauses,
+                trigger,
+                says(wrong.code, differs, f"the ruling was {_closest(given).ruling!r}"),
+                round=told.number,
+                seat=item.spot.seat,
+                wager=item.wager,
+                dealer=told.dealer_person,
+                expected=amount,
+                observed=item.handed.back,
+                evidence=[*given, *evidence(told, item)],
+            )
+
+
+def _given(told: Round, item: Weighed) -> list[RulingGiven]:
+    """What was ruled on this wager, or on what went wrong in the round."""
+    made = worked_out(told)
+    given = rulings(told, item.spot, item.wager)
+    if given or made.cause is None or not isinstance(made.effect, Uncovered | Unruled):
+        return given
+    about = (None, made.cause.what.of_seat)
+    return [each for each in rulings(told) if each.wager is None and each.seat in about]
+
+
+def _closest(given: list[RulingGiven]) -> RulingGiven:
+    """The ruling that speaks most closely of the wager; of several the last."""
+    return max(given, key=lambda each: (each.wager is not None, each.seat is not None, each.sequence))
+
+
+def ruled_amount(ruling: RulingGiven, outcome: Outcome, item: Weighed) -> int | None:
+    """What a ruling gives in all; nothing where its words do not say."""
+    word = ruling.ruling.lower()
+    stake = item.wagered.staked if item.wagered is not None else 0
+    settled, back = outcome.alternatives or (outcome.returned, stake)
+    if word in ("return", "returned", "void") or "revers" in word:
+        return back if "revers" in word else stake
+    if word in ("stands", "play on", "play-on", "pay"):
+        return settled
+    return 0 if word == "collect" else None

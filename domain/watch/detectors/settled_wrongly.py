@@ -1,0 +1,168 @@
+"""Wagers settled by something that has no bearing on them: another wager, another hand, another column."""
+
+from collections.abc import Iterator
+
+from domain.cards import UNKNOWN
+from domain.hands import standard, three_card
+from domain.rulebooks import PayTable
+from domain.settlement import pikit
+from domain.settlement.outcome import lost, paid, settled
+from domain.settlement.played import Seat, with_parts
+from domain.table.round import Round
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.detectors.money import evidence, shown_by
+from domain.watch.laws import law
+from domain.watch.money.voids import judged_as_a_whole
+from domain.watch.money.words import name_of
+from domain.watch.owed import Owed, worked_out
+from domain.watch.weighed import Weighed, weighed
+
+BASIS = law(
+    "settlement-basis-wrong",
+    {
+        "another wager": "UTH-MA 6(c) s2; COL 6a(d)",
+        "column": "UTH-MA 13(c); UTH-MA 13(k)",
+        "another hand": "UTH-MA 13(g)",
+        "five of the six cards": "UTH-MD 7.F(4)(a)",
+        "community cards": "UTH-MD 11.I(3)",
+        "qualification": "PIK 1.13Y(d)2ii",
+        "other comparison": 'PIK 39.1 "Hand"',
+        "other three cards": 'PIK 39.1 "3 card bonus wager"',
+    },
+)
+_SIDE = {"UTH-MA": "trips", "COL": "bonus"}
+_MAIN = {"UTH-MA": ("ante", "blind", "play"), "COL": ("ante", "bet")}
+
+Basis = tuple[str, str]  # the key of the law, and what it was settled by
+
+
+@judge(BASIS)
+def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
+    """A wager whose amount is exactly what another hand, column or wager would give it was settled by that."""
+    differing = [item for item in weighed(told).differing if not judged_as_a_whole(told, item.spot.seat)]
+    if not differing:
+        return
+    made = worked_out(told)
+    if made.settlement.void_clause:
+        return
+    for item in differing:
+        for key, by in _grounds(told, made, item):
+            trigger = shown_by("", item)
+            if trigger is not None:
+                says = f"Seat {item.spot.seat}'s {name_of(item.wager)} got exactly what {by} would give it."
+                facts = evidence(told, item)
+                yield from raised(
+                    told, BASIS, key, trigger, says, seat=item.spot.seat, wager=item.wager, evidence=facts
+                )
+                break
+    yield from _along_with_another(told, made, differing)
+
+
+def _grounds(told: Round, made: Owed, item: Weighed) -> Iterator[Basis]:
+    seat = next((each for each in made.played.seats if each.seat == item.spot.seat), None)
+    if seat is None or item.handed is None or item.handed.lying or item.expected is None:
+        return
+    got = item.handed.back
+    if item.wager == "cover_all" and told.book == "UTH-MA":
+        yield from _cover_all(told, made, seat, got)
+    elif item.wager == "six_card":
+        yield from _six_card(told, made, seat, got)
+    elif item.wager == "bonus3":
+        yield from _three_card_bonus(told, seat, got)
+    elif told.book == "PIK" and item.wager in ("ante", "play3", "play5"):
+        yield from _comparison(told, made, seat, item.wager, got)
+
+
+def _gives(table: PayTable, line: str, stake: int | None) -> int | None:
+    odds = table.lines.get(line)
+    return settled(lost(table.clause) if odds is None else paid(odds, table.clause), stake).returned
+
+
+def _cover_all(told: Round, made: Owed, seat: Seat, got: int) -> Iterator[Basis]:
+    """Another column of the matrix, or another hand than the table's highest."""
+    tables = told.house.book.tables["cover_all"].tables
+    hands, stake = made.settlement.hands, seat.wagers["cover_all"]
+    if not hands or not got:
+        return
+    column = str(len(made.played.seats) + 1 + made.played.void_hands)
+    highest = standard.CATEGORIES[max(hands.values()) >> 20]
+    for number, table in tables.items():
+        if number != column and _gives(table, highest, stake) == got:
+            yield "column", f"the column of {number} hands, where {column} were dealt,"
+    for hand in {standard.CATEGORIES[value >> 20] for value in hands.values()} - {highest}:
+        if column in tables and _gives(tables[column], hand, stake) == got:
+            yield "another hand", f"a {hand.replace('_', ' ')}, which is not the highest hand at the table,"
+
+
+def _six_card(told: Round, made: Owed, seat: Seat, got: int) -> Iterator[Basis]:
+    """The community cards in the place of the box, or five cards where all six make a super royal."""
+    table, six = told.house.table("six_card"), (*made.played.six_card_box, *seat.cards)
+    if table is None or len(six) != 6 or UNKNOWN in six:
+        return
+    stake = seat.wagers["six_card"]
+    five = standard.CATEGORIES[standard.value(six) >> 20]
+    if _gives(table, five, stake) == got:
+        yield "five of the six cards", "the best five of the six cards"
+    own = made.settlement.hands.get(seat.seat)
+    if own is not None and got and _gives(table, standard.CATEGORIES[own >> 20], stake) == got:
+        yield "community cards", "the hand with the community cards"
+
+
+def _three_card_bonus(told: Round, seat: Seat, got: int) -> Iterator[Basis]:
+    """The best three of the five, where the player selected others (PIK 39.10(b)/s2)."""
+    table = told.house.table("bonus3")
+    if table is None or UNKNOWN in seat.cards or len(seat.cards) != 5:
+        return
+    best = three_card.CATEGORIES[three_card.value(seat.cards) >> 20]
+    if _gives(table, best, seat.wagers["bonus3"]) == got:
+        yield "other three cards", "the best three of the five cards"
+
+
+def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
+    """The dealer's qualification on a play 3, or five cards compared where three are, and the other way round."""
+    dealer = made.played.dealer
+    if seat.choice not in ("play3", "play5") or UNKNOWN in (*seat.cards, *dealer) or len(dealer) != 5:
+        return
+    five, three = standard.value(dealer), three_card.value(dealer)
+    qualified = pikit.qualifies(told.house, dealer)
+    if seat.choice == "play3" and not qualified and wager == "play3" and got == seat.wagers["play3"]:
+        yield "qualification", "a dealer who does not qualify"
+        return
+    other = "play5" if seat.choice == "play3" else "play3"
+    stakes = {other if name == seat.choice else name: cents for name, cents in seat.wagers.items()}
+    swapped = with_parts(seat, choice=other, wagers=stakes)
+    outcomes = pikit.compared(told.house, swapped, five=five, three=three, qualified=True)
+    if outcomes[other if wager == seat.choice else wager].returned == got:
+        cards = "three" if other == "play3" else "five"
+        yield "other comparison", f"the comparison of {cards} cards"
+
+
+def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Found:
+    """Every main wager of a seat went as its side wager went, against the main hand."""
+    side = _SIDE.get(told.book)
+    if side is None:
+        return
+    for number in dict.fromkeys(item.spot.seat for item in differing):
+        outcomes = made.settlement.seats[number]
+        items = [item for item in differing if item.spot.seat == number and item.wager in _MAIN[told.book]]
+        if side not in outcomes or len(items) < 2 or any(i.spot.seat == number and i.wager == side for i in differing):
+            continue
+        lost_too = outcomes[side].returned == 0 and all(_collected(item) for item in items)
+        won_too = bool(outcomes[side].returned) and all(_won_though_lost(item) for item in items)
+        trigger = shown_by("", items[0])
+        if trigger is None or not (lost_too or won_too):
+            continue
+        names = " and ".join(name_of(item.wager) for item in items)
+        how = "lost" if lost_too else "won"
+        says = f"Seat {number}'s {names} went as its {side} did, which {how}; {side} has no bearing on them."
+        facts = [fact for item in items for fact in evidence(told, item)]
+        yield from raised(told, BASIS, "another wager", trigger, says, seat=number, evidence=facts)
+
+
+def _collected(item: Weighed) -> bool:
+    return bool(item.expected) and item.handed is not None and item.handed.back == 0 and not item.handed.lying
+
+
+def _won_though_lost(item: Weighed) -> bool:
+    return item.expected == 0 and item.wagered is not None and item.wagered.paid_cents > 0

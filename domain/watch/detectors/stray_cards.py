@@ -1,0 +1,189 @@
+"""Cards out of turn: found face up, drawn in error; short and long hands; a round played on behind a natural."""
+
+from domain.cards import UNKNOWN
+from domain.facts.deal import CardBurned, CardDealt, CardDrawnInError, CardFoundFaceUp, CardSetAside, StackDelivered
+from domain.facts.decisions import DecisionMade, HandSet
+from domain.facts.envelope import Fact
+from domain.facts.payments import HandVoided
+from domain.settlement.fast_action import CARDS_A_HAND, is_natural
+from domain.table.counts import deal_is_told
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+
+FACE_UP = law(
+    "face-up-card-used",
+    {
+        "found": "UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (i)(1); COL 14(a)/s1",
+        "drawn and seen": "PIK 38.12(b); COL 14(b)",
+    },
+)
+NOT_USED = law("drawn-card-not-used", "UTH-MA 15(c); UTH-MD 13.D; PIK 38.12(b); COL 14(b)")
+SHORT = law("short-hand-mishandled", "FAH (i)(3)")
+LONG = law("long-hand-mishandled", "FAH (i)(4)")
+PLAYED_ON = law("dealer-natural-played-on", "FAH (h)(8)/s1")
+
+UNSEEN = "??"
+
+
+@judge(FACE_UP)
+def cards_found_face_up_are_put_aside(told: Round) -> Found:
+    """A card found face up goes to the discard rack and into no hand."""
+    for fact in told.of(CardFoundFaceUp):
+        used = _dealt_after(told, fact, fact.card)
+        if fact.to == "discard-rack" and used is None:
+            continue
+        where = "was dealt" if used is not None else f"went to the {fact.to}"
+        says = f"The {fact.card} found face up {where} instead of going to the discard rack."
+        yield from raised(told, FACE_UP, "found", used or fact, says, evidence=[fact])
+
+
+@judge(FACE_UP)
+def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
+    """A card drawn in error and seen is read as one found face up."""
+    for fact in told.of(CardDrawnInError):
+        used = _dealt_after(told, fact, fact.card) if fact.exposed else None
+        if used is not None:
+            says = f"The {fact.card}, drawn in error and seen, was dealt instead of being put aside."
+            yield from raised(told, FACE_UP, "drawn and seen", used, says, evidence=[fact], basis="reading")
+
+
+def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
+    """The fact that deals this very card afterwards; in six decks only the next card can be told to be it."""
+    if card == UNSEEN:
+        return None
+    later: list[CardDealt | StackDelivered] = [*told.of(CardDealt), *told.of(StackDelivered)]
+    later = sorted((each for each in later if each.sequence > fact.sequence), key=lambda each: each.sequence)
+    if told.book == "FAH":
+        later = later[:1]
+    for each in later:
+        if card == each.card if isinstance(each, CardDealt) else card in each.cards:
+            return each
+    return None
+
+
+@judge(NOT_USED)
+def cards_drawn_unseen_are_used(told: Round) -> Found:
+    """A card drawn in error whose face nobody saw is the next card."""
+    for fact in told.of(CardDrawnInError):
+        if fact.exposed:
+            continue
+        after = _next_card(told, fact)
+        if after is None:
+            continue
+        aside = isinstance(after, CardSetAside)
+        other = _cards_of(after)
+        if not aside and (fact.card == UNSEEN or UNSEEN in other or not other or fact.card in other):
+            continue
+        where = "was set aside" if aside else "was not the next card to leave the deck"
+        says = f"A card drawn in error, its face unseen, {where}; it is used as the next card."
+        yield from raised(told, NOT_USED, "", after, says, evidence=[fact])
+
+
+def _next_card(told: Round, fact: Fact) -> Fact | None:
+    """The next card that leaves the deck, or is set aside."""
+    later: list[Fact] = [
+        each
+        for kind in (CardDealt, StackDelivered, CardBurned, CardSetAside)
+        for each in told.of(kind)
+        if each.sequence > fact.sequence
+    ]
+    return min(later, key=lambda each: each.sequence, default=None)
+
+
+def _cards_of(fact: Fact) -> tuple[str, ...]:
+    if isinstance(fact, StackDelivered):
+        return fact.cards
+    return (fact.card,) if isinstance(fact, CardDealt | CardBurned | CardSetAside) else ()
+
+
+@judge(SHORT, needs=(DecisionMade,))
+def short_hands_are_completed_or_let_go(told: Round) -> Found:
+    """Who was dealt fewer than four cards lets the hand go, or gets the rest when all others have four."""
+    if told.voided or not deal_is_told(told):
+        return
+    elected = {made.seat: made for made in told.of(DecisionMade) if made.decision in ("void", "complete")}
+    void = {hand.seat for hand in told.of(HandVoided)}
+    for spot in told.wagering:
+        made = elected.get(spot.seat)
+        held = len(spot.cards)
+        if made is None and 0 < held < CARDS_A_HAND and spot.seat not in void:
+            shows = _acted(told, spot) or spot.dealt[-1]
+            yield from _short(told, spot, shows, f"was dealt {held} cards and neither let go nor completed")
+        elif made is not None and made.decision == "void" and held >= CARDS_A_HAND and _as_dealt(spot, made):
+            yield from _short(told, spot, made, "was let go as short, and had its four cards")
+        elif made is not None and made.decision == "complete":
+            yield from _completed(told, spot, made)
+
+
+def _as_dealt(spot: Spot, made: DecisionMade) -> bool:
+    return sum(fact.sequence < made.sequence for fact in spot.dealt) >= CARDS_A_HAND
+
+
+def _completed(told: Round, spot: Spot, made: DecisionMade) -> Found:
+    added = [fact for fact in spot.dealt if fact.sequence > made.sequence]
+    if len(spot.cards) < CARDS_A_HAND:
+        yield from _short(told, spot, made, "was to be completed and was not")
+        return
+    if not added:
+        return
+    first = added[0]
+    waiting = [other for other in (*told.wagering, told.dealer) if other is not spot and other.dealt]
+    unserved = [other for other in waiting if _had(other, first) < min(CARDS_A_HAND, len(other.cards))]
+    if unserved:
+        yield from _short(told, spot, first, "was completed before all others had four cards")
+    elif any(fact.sequence < first.sequence for fact in told.community.dealt):
+        yield from _short(told, spot, first, "was completed behind the community cards")
+
+
+def _had(spot: Spot, fact: Fact) -> int:
+    return sum(dealt.sequence < fact.sequence for dealt in spot.dealt)
+
+
+def _acted(told: Round, spot: Spot) -> Fact | None:
+    facts: list[Fact] = [fact for fact in told.of(HandSet) if fact.seat == spot.seat]
+    facts += [fact for fact in told.of(DecisionMade) if fact.seat == spot.seat]
+    return min(facts, key=lambda fact: fact.sequence, default=None)
+
+
+def _short(told: Round, spot: Spot, trigger: Fact, what: str) -> Found:
+    says = f"Seat {spot.seat}'s hand {what}."
+    yield from raised(told, SHORT, "", trigger, says, seat=spot.seat, evidence=spot.dealt)
+
+
+@judge(LONG)
+def long_hands_keep_two_cards(told: Round) -> Found:
+    """Who was dealt more than four cards discards down to one two-card hand, and play goes on."""
+    if told.voided or not deal_is_told(told):
+        return
+    void = {hand.seat: hand for hand in told.of(HandVoided)}
+    for spot in told.wagering:
+        if len(spot.cards) <= CARDS_A_HAND or told.book != "FAH":
+            continue
+        split = spot.choice == "split" or bool(spot.second)
+        hand = void.get(spot.seat)
+        let_go = next((m for m in told.of(DecisionMade) if m.seat == spot.seat and m.decision == "void"), None)
+        if not split and hand is None and let_go is None:
+            continue
+        trigger = hand or let_go or _acted(told, spot) or spot.dealt[-1]
+        what = "was split" if split else "was declared void"
+        says = f"Seat {spot.seat} was dealt {len(spot.cards)} cards and its hand {what}; it plays on with one of two."
+        yield from raised(told, LONG, "", trigger, says, seat=spot.seat, evidence=spot.dealt)
+
+
+@judge(PLAYED_ON)
+def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
+    """Behind the dealer's natural no card is burned and no community card dealt."""
+    cards = tuple(told.dealer.cards)
+    if told.book != "FAH" or len(cards) < CARDS_A_HAND or UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
+        return
+    burned = next((fact for fact in told.of(CardBurned) if fact.reason == "community"), None)
+    dealt = next(iter(told.community.dealt), None)
+    shows = min((each for each in (burned, dealt) if each is not None), key=lambda each: each.sequence, default=None)
+    if shows is None:
+        return
+    what = "a card was burned" if shows is burned else "community cards were dealt"
+    says = f"The dealer held a natural, and {what}; the wagers on the table are collected and the round is over."
+    yield from raised(told, PLAYED_ON, "", shows, says, evidence=told.dealer.dealt)

@@ -1,0 +1,214 @@
+"""Hands that are void and were played on, hands that were voided for nothing, and trips that outlive a void."""
+
+from domain.facts.deal import CardDrawnInError, CardExposed, CardFoundFaceUp
+from domain.facts.decisions import DecisionMade
+from domain.facts.envelope import Fact
+from domain.facts.payments import HandVoided, RoundVoided, StubCounted
+from domain.money import dollars
+from domain.settlement.colorado import instant_winner
+from domain.settlement.void import Effect, Void
+from domain.table.counts import deal_is_told
+from domain.table.irregular import Cause
+from domain.table.played import CARDS
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.finding import found
+from domain.watch.handed import handed
+from domain.watch.laws import law
+from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_of
+from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
+from domain.watch.money.why import SURVIVES
+from domain.watch.owed import worked_out
+
+# By another method the stub is counted under another clause, with the same consequences.
+_BY_METHOD = {
+    "hand": "UTH-MA 8(e) s2; PIK 39.8(e)/s2; COL 8(e)/s2",
+    "automated-shoe": "UTH-MA 9(e) s2; PIK 39.9(e)/s2; COL 9(e)/s2",
+}
+NOT_VOID = law("round-not-voided", rows_of("round-not-voided", VOIDING) | _BY_METHOD)
+HAND_PLAYED_ON = law("hand-not-voided", {"dealt": "UTH-MA 15(d) s1", "declared": "COL 14(d)"})
+FOR_NOTHING = law(
+    "round-voided-without-cause",
+    {
+        "card-face-up": "UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (i)(1); COL 14(a)/s1",
+        "card-exposed": "FAH (i)(2)",
+        "hand": "UTH-MA 15(d) s1",
+        "dealer": "UTH-MA 15(d) s2",
+        "nothing": SITUATIONS["any"],
+    },
+)
+NOT_RETURNED, TRIPS = LAW["void-wager-not-returned"], LAW["void-trips-unsettled"]
+
+_WORDS = {
+    "card-face-up": "More than one card was found face up",
+    "card-exposed": "A card of the dealer was seen before everybody had decided",
+    "wrong-count": "A wrong number of cards was dealt",
+    "stub-count": "The stub was not as large as it had to be",
+    "jam": "The device stopped",
+    "card-drawn-in-error": "A card of the dealer was seen before everybody had decided",
+    "insufficient-cards": "The cards ran out",
+}
+
+
+@judge(NOT_VOID, NOT_RETURNED)
+def void_rounds_are_voided(told: Round) -> Found:
+    """Where the text voids all hands the round is declared void."""
+    if voids(told).round != NOT_VOIDED:
+        return
+    made = worked_out(told)
+    cause, effect = made.cause, made.effect
+    if cause is None or not isinstance(effect, Void):
+        return
+    by_count = (told.method,) if cause.what.kind == "stub-count" else ()
+    clauses = tuple(
+        dict.fromkeys(name for key in (effect.clause, *by_count) for name in NOT_VOID.cites(told.book, key))
+    )
+    chosen = NOT_VOID if clauses else NOT_RETURNED
+    clauses = clauses or cited(NOT_RETURNED.code, told.book, (effect.clause,))
+    if not clauses:
+        return
+    expected, observed = _sums(told)
+    says = f"{_WORDS.get(cause.what.kind, 'Something went wrong')}, which voids all hands, and the round was played on."
+    yield found(
+        chosen,
+        clauses,
+        cause.shown_by,
+        says,
+        round=told.number,
+        dealer=told.dealer_person,
+        expected=expected,
+        observed=observed,
+        basis="reading" if effect.basis == "reading" else "certain",
+    )
+
+
+def _sums(told: Round) -> tuple[int | None, int | None]:
+    """What all wagers should have got back of the void round, and what they got; nothing where not all is known."""
+    expected = observed = 0
+    for number, outcomes in worked_out(told).settlement.seats.items():
+        for wager, outcome in outcomes.items():
+            wagered = told.seats[number].wagers.get(wager)
+            account = handed(told, wagered) if wagered is not None else None
+            if wagered is None and wager == "envy":
+                continue
+            if outcome.returned is None or account is None:
+                return None, None
+            expected += outcome.returned
+            observed += account.back
+    return expected, observed
+
+
+@judge(HAND_PLAYED_ON)
+def void_hands_are_voided(told: Round) -> Found:
+    """Where the text voids one hand it is declared void, and the others play on."""
+    state = voids(told)
+    for seat, how in state.hands.items():
+        cause = state.causes.get(seat)
+        if how != NOT_VOIDED or cause is None:
+            continue
+        dealt = cause.what.dealt
+        says = f"Seat {seat} was dealt {dealt} cards instead of {CARDS[told.book][0]}, and its hand was played on."
+        yield from raised(
+            told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, seat=seat, evidence=told.seats[seat].dealt
+        )
+
+
+@judge(HAND_PLAYED_ON, needs=(DecisionMade,))
+def hands_declared_in_error_are_void(told: Round) -> Found:
+    """Who declares an instant winner and holds none is out of the round."""
+    if told.book != "COL":
+        return
+    for made in told.of(DecisionMade):
+        if made.decision != "declare":
+            continue
+        spot = told.seats[made.seat]
+        on = _played_on(told, spot, made)
+        cards = tuple(spot.cards)
+        if on is None or len(cards) != 3 or not all(card < 52 for card in cards):
+            continue
+        if instant_winner(cards, ace_low=told.house["instant_winner_ace_low"]):
+            continue
+        says = f"Seat {made.seat} declared an instant winner and held none; the hand was played on, and it is void."
+        yield from raised(told, HAND_PLAYED_ON, "declared", on, says, seat=made.seat, evidence=[made, *spot.dealt])
+
+
+def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
+    """The first thing that shows that the hand stayed in."""
+    later: list[Fact] = [
+        made for made in told.of(DecisionMade) if made.seat == spot.seat and made.sequence > declared.sequence
+    ]
+    bet = spot.wagers.get("bet")
+    later += [fact for fact in (bet.placed if bet is not None else ()) if fact.sequence > declared.sequence]
+    return min(later, key=lambda fact: fact.sequence, default=None)
+
+
+@judge(FOR_NOTHING, needs=(CardExposed, CardFoundFaceUp, CardDrawnInError, StubCounted))
+def voids_have_a_cause(told: Round) -> Found:
+    """A hand or round is voided for what voids it, and for nothing else."""
+    state = voids(told)
+    if state.round == NO_CAUSE and deal_is_told(told):
+        declared = told.of(RoundVoided)[0]
+        key, why = _what_was_there(worked_out(told).causes)
+        cites = FOR_NOTHING.cites(told.book, key) or FOR_NOTHING.cites(told.book, "nothing")
+        says = f"Round {told.number} was declared void; {why}, and nothing else on record voids it."
+        yield found(FOR_NOTHING, cites, declared, says, round=told.number, dealer=told.dealer_person)
+    for seat, how in state.hands.items():
+        if how != NO_CAUSE or not deal_is_told(told):
+            continue
+        hand = next(fact for fact in told.of(HandVoided) if fact.seat == seat)
+        cites = FOR_NOTHING.cites(told.book, "hand") or FOR_NOTHING.cites(told.book, "nothing")
+        says = f"Seat {seat}'s hand was declared void; nothing on record voids it."
+        yield found(
+            FOR_NOTHING,
+            cites,
+            hand,
+            says,
+            round=told.number,
+            seat=seat,
+            dealer=told.dealer_person,
+            evidence=told.seats[seat].dealt,
+        )
+
+
+def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]:
+    """What may have been taken for a cause: its key, and the words."""
+    for cause, _ in causes:
+        what = cause.what
+        if what.kind == "card-face-up":
+            return what.kind, "one card had been found face up, which goes to the discard rack"
+        if what.kind == "card-exposed" and what.of_seat is not None:
+            return what.kind, f"a card of seat {what.of_seat} had been seen"
+        if what.kind == "wrong-count" and what.of_seat is not None:
+            return "hand", f"seat {what.of_seat} had been dealt {what.dealt} cards, which voids that hand alone"
+        if what.kind == "wrong-count" and what.of == "dealer":
+            return "dealer", "the dealer was a card short and could have completed the hand"
+    return "nothing", "no irregularity is on record"
+
+
+@judge(TRIPS, needs=(RoundVoided,))
+def boards_are_completed_for_trips(told: Round) -> Found:
+    """Where trips outlives void hands the community cards are dealt for it."""
+    made = worked_out(told)
+    if not told.voided or not told.over or "trips" not in getattr(made.effect, "keeps", {}):
+        return
+    if len(told.community.cards) >= CARDS[told.book][2] or not deal_is_told(told):
+        return
+    clauses = cited(TRIPS.code, told.book, (SURVIVES.get(made.settlement.void_clause, ""),))
+    for spot in told.wagering:
+        wagered = spot.wagers.get("trips")
+        if wagered is None or not wagered.moves or not clauses:
+            continue
+        says = f"Seat {spot.seat}'s trips of {dollars(wagered.staked)} was settled without the community cards dealt."
+        yield found(
+            TRIPS,
+            clauses,
+            wagered.moves[0],
+            says,
+            round=told.number,
+            seat=spot.seat,
+            wager="trips",
+            dealer=told.dealer_person,
+            evidence=[*told.of(RoundVoided), *wagered.placed, *wagered.moves],
+        )

@@ -1,0 +1,1 @@
+"""The money of a round: what each wager is owed and why, what is wrong with it, in which words, by which clauses."""

@@ -1,0 +1,106 @@
+"""What is wrong with the money of one wager: a code, and the situations whose clauses it breaks."""
+
+from typing import NamedTuple
+
+from domain.cards import UNKNOWN
+from domain.facts.payments import WagerCollected, WagerPaid
+from domain.settlement.colorado import instant_winner
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.handed import NO_STAKE, Handed, banked
+from domain.watch.money.limits import cut_though_outside
+from domain.watch.money.why import SURVIVING, VOID, Why
+from domain.watch.weighed import Weighed
+
+_ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand alone
+_INSTANT = {"ante": "main", "bonus": "bonus"}
+
+
+class Wrong(NamedTuple):
+    """A code, and the names of the situations it is wrong in."""
+
+    code: str
+    keys: tuple[str, ...]
+
+
+def classified(told: Round, item: Weighed, why: Why) -> Wrong | None:
+    """What is wrong with this wager's money; nothing where what was seen does not suffice to say."""
+    if why.kind == VOID:
+        return Wrong("void-wager-not-returned", why.keys)
+    if why.kind == SURVIVING:
+        return Wrong("void-trips-unsettled", why.keys)
+    if item.wager == NO_STAKE:
+        return _envy(item, why)
+    if "left" in why.keys or _taken_as_abandoned(item):
+        return Wrong("abandoned-wager-mishandled", (*why.keys, "left"))
+    if "fold" in why.keys and item.expected == 0:
+        return Wrong("folded-wager-not-collected", why.keys)
+    if "surrender" in why.keys:
+        return Wrong("surrender-amount-wrong", why.keys)
+    account = item.handed
+    if account is not None and account.lying:
+        return Wrong("wager-unsettled", why.keys)
+    if item.expected is None or item.wagered is None:
+        return None
+    if account is None:
+        return Wrong("loser-paid", why.keys)
+    if paid_as_instant_winner(told, item.spot, item.wagered):
+        return None  # said by its own detector
+    return _by_amount(told, item, item.wagered, account, why)
+
+
+def _by_amount(told: Round, item: Weighed, wagered: Wagered, account: Handed, why: Why) -> Wrong:
+    expected, got = item.expected or 0, account.back
+    stake = 0 if banked(told, item.wager) else (wagered.staked or 0) + account.late
+    paid = wagered.paid_cents > 0
+    if expected == 0:
+        return Wrong("loser-paid" if paid else "loser-not-collected", why.keys)
+    if expected == stake and not _kept_coupon(told, wagered):
+        return Wrong("push-mishandled", why.keys)
+    if not paid:
+        return Wrong("winner-collected" if wagered.collected_cents else "winner-unpaid", why.keys)
+    if got < expected:
+        outside = ("outside the limit",) if cut_though_outside(told, item) else ()
+        return Wrong("wager-underpaid", (*why.keys, *outside))
+    if item.wager in _ONCE and _times_paid(wagered) > 1:
+        return Wrong("wager-paid-twice", (*why.keys, f"{item.wager} once"))
+    table = told.house.book.tables.get("main" if told.book == "COL" and item.wager != "bonus" else item.wager)
+    return Wrong("wager-overpaid" if table is None or table.exact else "paid-above-floor", why.keys)
+
+
+def _envy(item: Weighed, why: Why) -> Wrong | None:
+    got = item.handed.back if item.handed is not None else None
+    if item.expected is None or got is None:
+        return None
+    if not got:
+        return Wrong("envy-unpaid", tuple(key for key in why.keys if key != "envy own"))
+    if got < item.expected:
+        return Wrong("wager-underpaid", why.keys)
+    return Wrong("wager-overpaid", why.keys)
+
+
+def _taken_as_abandoned(item: Weighed) -> bool:
+    """Whether the chips were taken with the word that their player had abandoned them."""
+    moves = item.wagered.moves if item.wagered is not None else ()
+    return any(isinstance(move, WagerCollected) and "abandon" in move.reason.lower() for move in moves)
+
+
+def _kept_coupon(told: Round, wagered: Wagered) -> bool:
+    """Whether a win can look like a push here: the house keeps the coupon that won."""
+    return bool(wagered.coupon_cents) and not told.house.options.get("match_play.returned_on_win")
+
+
+def _times_paid(wagered: Wagered) -> int:
+    return sum(isinstance(move, WagerPaid) and bool(move.cents) for move in wagered.moves)
+
+
+def paid_as_instant_winner(told: Round, spot: Spot, wagered: Wagered) -> bool:
+    """Whether three cards nobody declared were paid what a declared instant winner is."""
+    if told.book != "COL" or spot.choice == "declare" or wagered.wager not in _INSTANT:
+        return False
+    cards, staked = tuple(spot.cards), wagered.staked
+    if len(cards) != 3 or UNKNOWN in cards or not staked:
+        return False
+    line = instant_winner(cards, ace_low=told.house["instant_winner_ace_low"])
+    table = told.house.table(_INSTANT[wagered.wager])
+    return bool(line) and table is not None and wagered.paid_cents == table.lines[line].winnings(staked)

@@ -1,0 +1,75 @@
+"""Wagers whose winnings a limit cuts: how a cut is shared is printed nowhere, so only their sum is held to it."""
+
+from typing import NamedTuple
+
+from domain.settlement.colorado import CLAUSES as COLORADO
+from domain.settlement.uth_limits import limits
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.watch.handed import handed
+from domain.watch.owed import worked_out
+from domain.watch.weighed import Weighed, weighed
+
+
+class Limited(NamedTuple):
+    """The wagers of a seat a limit cut, as far as they differ, and what all of them together got and should have."""
+
+    spot: Spot
+    clause: str
+    items: tuple[Weighed, ...]
+    expected: int | None
+    observed: int | None
+
+
+def beyond_limits(told: Round) -> tuple[Limited, ...]:
+    """The seats whose winnings a limit cut, where any of these wagers differs."""
+    held: tuple[Limited, ...] | None = told.worked_out.get("limited")
+    if held is None:
+        held = told.worked_out["limited"] = tuple(_limited(told))
+    return held
+
+
+def _limited(told: Round) -> list[Limited]:
+    found = []
+    seats = {item.spot.seat: item.spot for item in weighed(told).differing}
+    for number, spot in seats.items():
+        outcomes = worked_out(told).settlement.seats.get(number, {})
+        clauses = {outcome.clause for outcome in outcomes.values()}
+        for clause, wagers in reversed(_limits(told)):
+            if clause in clauses:
+                items = [item for item in weighed(told).differing if item.spot is spot and item.wager in wagers]
+                held = [name for name in wagers if name in outcomes]
+                got = [account.back if (account := handed(told, spot.wagers[name])) else None for name in held]
+                owed = [outcomes[name].returned for name in held]
+                found.append(Limited(spot, clause, tuple(items), _sum(owed), _sum(got)))
+                break
+    return found
+
+
+def _limits(told: Round) -> list[tuple[str, tuple[str, ...]]]:
+    if told.book == "COL":
+        return [(COLORADO[told.house["version"]]["limit"], ("ante", "bet"))]
+    if told.book.startswith("UTH"):
+        return [(limit.clause, limit.wagers) for limit in limits(told.house).each]
+    return []
+
+
+def _sum(amounts: list[int | None]) -> int | None:
+    known = [cents for cents in amounts if cents is not None]
+    return sum(known) if len(known) == len(amounts) else None
+
+
+def cut_though_outside(told: Round, item: Weighed) -> bool:
+    """Whether a wager the operator's limit does not reach was paid as if it did (UTH-MD 12.F(2))."""
+    cap = told.house.options.get("payout_cap") if told.book == "UTH-MD" else None
+    if cap is None or item.handed is None or item.wager not in ("six_card", "progressive"):
+        return False
+    stake = 0 if item.wager == "progressive" or item.wagered is None else item.wagered.staked or 0
+    won = item.handed.back - stake
+    main = 0
+    for name in ("ante", "blind", "play", "trips"):
+        wagered = item.spot.wagers.get(name)
+        account = handed(told, wagered) if wagered is not None else None
+        if account is not None and wagered is not None:
+            main += max(0, account.back - (wagered.staked or 0))
+    return won in (cap, cap - main)

@@ -1,0 +1,88 @@
+"""Whether the hands of a round are void, whether they were declared so, and whether both agree."""
+
+import msgspec
+
+from domain.facts.payments import HandVoided
+from domain.settlement.outcome import RULING
+from domain.settlement.void import Uncovered, Unruled, Void
+from domain.table.irregular import Cause, rulings
+from domain.table.round import Round
+from domain.watch.owed import CAUSE_UNKNOWN, hands_void_without_cause, worked_out
+
+AGREED = ""
+NOT_VOIDED = "not voided"  # the text voids them, and they were played on
+NO_CAUSE = "no cause"  # declared void, and nothing on record voids them
+WANTS_RULING = "wants a ruling"  # the text leaves it open, and nobody ruled
+RULED = "ruled"  # the text leaves it open, and somebody ruled
+
+
+class Voids(msgspec.Struct, frozen=True):
+    """How the round stands, and single hands where they stand otherwise; with what shows it."""
+
+    round: str = AGREED
+    hands: dict[int, str] = {}
+    causes: dict[int, Cause] = {}  # of a hand, by its seat
+
+
+_NONE = Voids()
+
+
+def voids(told: Round) -> Voids:
+    """How hands that are void and hands declared void agree, kept with the round until another fact comes in."""
+    made = worked_out(told)
+    if not made.causes and not told.voided and HandVoided not in told.told:
+        return _NONE
+    held: Voids | None = told.worked_out.get("voids")
+    if held is None:
+        held = told.worked_out["voids"] = _voids(told)
+    return held
+
+
+def _voids(told: Round) -> Voids:
+    made = worked_out(told)
+    whole = _whole(told)
+    hands: dict[int, str] = {}
+    shown: dict[int, Cause] = {}
+    if not told.voided and whole != NOT_VOIDED:
+        declared = {fact.seat for fact in told.of(HandVoided)}
+        for cause, effect in made.causes:
+            if not isinstance(effect, Void) or effect.seat is None or effect.seat in declared:
+                continue
+            hands[effect.seat] = RULED if _ruled(told, effect.seat) else NOT_VOIDED
+            shown[effect.seat] = cause
+    for seat in hands_void_without_cause(told):
+        hands[seat] = RULED if _ruled(told, seat) else NO_CAUSE
+    return Voids(whole, hands, shown)
+
+
+def _whole(told: Round) -> str:
+    made = worked_out(told)
+    cause, effect = made.cause, made.effect
+    if told.voided:
+        if made.open_because == CAUSE_UNKNOWN:
+            return RULED if rulings(told) else NO_CAUSE
+        return AGREED
+    if cause is None or not isinstance(effect, Void | Unruled | Uncovered) or effect_of_one_hand(effect):
+        return AGREED
+    if not isinstance(effect, Void) or effect.basis == RULING:
+        return RULED if rulings(told) else WANTS_RULING
+    if cause.what.stage == "after-settlement":
+        if rulings(told):
+            return RULED
+        return WANTS_RULING if cause.what.kind == "stub-count" else NOT_VOIDED
+    return NOT_VOIDED
+
+
+def effect_of_one_hand(effect: Void | Unruled | Uncovered) -> bool:
+    """Whether it touches one hand and leaves the others."""
+    return getattr(effect, "seat", None) is not None
+
+
+def _ruled(told: Round, seat: int) -> bool:
+    return any(ruling.seat in (None, seat) for ruling in rulings(told))
+
+
+def judged_as_a_whole(told: Round, seat: int) -> bool:
+    """Whether the amounts of this seat are not judged one by one: it is said of the round or the hand as a whole."""
+    found = voids(told)
+    return found.round in (NOT_VOIDED, NO_CAUSE) or found.hands.get(seat) in (NOT_VOIDED, NO_CAUSE)

@@ -1,0 +1,76 @@
+"""Why a wager gets what it gets: the situation it is in, under the names the table of clauses has, and in words."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from domain.settlement.outcome import Outcome
+from domain.settlement.played import Seat
+from domain.table.round import Round
+from domain.watch.money import why_cards, why_uth
+from domain.watch.owed import Owed
+from domain.watch.weighed import Weighed
+
+# Where a wager survives void hands: the clause that voids them, and the one that settles it all the same.
+SURVIVES = {
+    "UTH-MA 15(a) s1": "UTH-MA 15(a) s2",
+    "UTH-MA 15(b) s2": "UTH-MA 15(b) s3",
+    "UTH-MD 13.B": "UTH-MD 13.C",
+    "UTH-MD 13.F": "UTH-MD 13.G",
+}
+VOID, SURVIVING = "void", "surviving"
+
+
+class Why(msgspec.Struct, frozen=True):
+    """A wager's situation: its names in the table of clauses, and a clause of a sentence that says it."""
+
+    keys: tuple[str, ...]
+    because: str
+    kind: str = ""  # void or surviving, where the hands are void
+
+
+Explain = Callable[[Round, Owed, Seat, str, Outcome], tuple[tuple[str, ...], str]]
+
+_EXPLAIN: dict[str, Explain] = {
+    "UTH-MA": why_uth.explain,
+    "UTH-MD": why_uth.explain,
+    "PIK": why_cards.pik_it,
+    "FAH": why_cards.fast_action,
+    "COL": why_cards.colorado,
+}
+
+
+def why(told: Round, made: Owed, item: Weighed) -> Why:
+    """Why this wager gets what settlement says."""
+    clause = item.outcome.clause
+    void = _void_clause(made, item)
+    if void and item.wager in _kept(made):
+        return Why((SURVIVES.get(void, ""),), "trips outlives the void hands", SURVIVING)
+    if void:
+        return Why((clause or void,), "the hand is void" if _one_hand(made, item) else "all hands are void", VOID)
+    seat = next((each for each in made.played.seats if each.seat == item.spot.seat), None)
+    if seat is None:
+        return Why((), "")
+    if clause.startswith("FAH (i)(3)"):
+        return Why((clause,), "a short hand was let go", VOID)
+    keys, because = _EXPLAIN[told.book](told, made, seat, item.wager, item.outcome)
+    return Why(("any", *keys), because)
+
+
+def _void_clause(made: Owed, item: Weighed) -> str:
+    if made.settlement.void_clause:
+        return made.settlement.void_clause
+    return item.outcome.clause if _one_hand(made, item) else ""
+
+
+def _one_hand(made: Owed, item: Weighed) -> bool:
+    return any(
+        getattr(effect, "seat", None) == item.spot.seat and cause.what.of_seat == item.spot.seat
+        for cause, effect in made.causes
+        if effect is not None
+    )
+
+
+def _kept(made: Owed) -> frozenset[str]:
+    """The wagers that are settled though the hands are void."""
+    return frozenset(getattr(made.effect, "keeps", {}))
