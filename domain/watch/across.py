@@ -16,7 +16,8 @@ from domain.facts.players import PlayerLeft
 from domain.facts.streams import owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
-from domain.rulebooks import rulebook
+from domain.rulebooks import BOOKS, rulebook
+from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found
 from domain.watch.laws import law
 
@@ -59,7 +60,7 @@ def take(state: Tables, fact: Fact) -> list[Finding]:
     """Takes the next fact of any table: what it shows across them."""
     kind = type(fact)
     judge = JUDGES.get(kind)
-    raised = list(judge(state, fact)) if judge is not None else []
+    raised = list(judge.run(state, fact)) if judge is not None else []
     step = STEPS.get(kind)
     if step is not None:
         step(state, fact)
@@ -171,8 +172,13 @@ STEPS: dict[type[Fact], Callable[[Tables, Any], None]] = {
     CardDealt: _served,
     StackDelivered: _served,
 }
-JUDGES: dict[type[Fact], Callable[[Tables, Any], Iterator[Finding]]] = {
-    TableOpened: _one_version,
-    OptionChanged: _one_version,
-    WagerPlaced: _one_seat,
+# Detectors like those of one table, asked just before a fact of any table is folded in.
+DETECTORS = (
+    Detector("one_version", (MIXED,), frozenset(), frozenset({"COL"}), _one_version),
+    Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), _one_seat),
+)
+JUDGES: dict[type[Fact], Detector] = {
+    TableOpened: DETECTORS[0],
+    OptionChanged: DETECTORS[0],
+    WagerPlaced: DETECTORS[1],
 }

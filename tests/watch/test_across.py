@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 
 from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableClosed
 from domain.facts.wagers import WagerPlaced
 from domain.facts.words import Book
-from domain.floor.edits import change, insert_after, said, where
+from domain.floor.edits import Edit, change, insert_after, said, where
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat
 from domain.floor.table import NOON
 from domain.watch import across
 from domain.watch.finding import Finding
-from tests.watch.harness import recorded
+from tests.watch.harness import Case, recorded
 
 MINUTE = 60_000_000
 ROUNDS = [round_(seat(1), seat(3)), round_(seat(1), seat(3))]
@@ -36,6 +37,23 @@ def _for(table: str, plan: RoundPlan) -> RoundPlan:
 def _found(*tables: Sequence[Fact]) -> list[Finding]:
     facts = [fact for table in tables for fact in recorded(table)]
     return across.fold(across.initial(), across.in_order(facts))
+
+
+def _two(other: Edit | None = None) -> list[Fact]:
+    second = _table("T2", at=NOON + MINUTE)
+    return [*_table("T1"), *(other(second) if other is not None else second)]
+
+
+TO_PERMISSIBLE = change("table-opened", to={"options": {"version": "permissible"}})
+CASES = [Case("COL 6(f)/s2", "versions-mixed", _two, lambda _: _two(TO_PERMISSIBLE))]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.clauses} {case.code}")
+def test_a_clause_across_tables_is_shown(case: Case) -> None:
+    """The lawful tables are silent together, and with this changed the finding is raised by its clauses."""
+    assert _found(case.day()) == []
+    (one,) = _found(case.edit(case.day()))
+    assert (one.code, one.clauses) == (case.code, case.names)
 
 
 def test_tables_of_one_version_are_silent() -> None:

@@ -4,13 +4,18 @@ import sys
 from collections import Counter
 
 from domain.clauses import BOOKS, all_clauses, findings
+from domain.watch import across
 from domain.watch.detecting import JUDGES, WATCHERS
 from domain.watch.laws import LAWS
-from tests.watch.test_cases import CASES
+from tests.watch.test_across import CASES as ACROSS_TABLES
+from tests.watch.test_cases import CASES as AT_A_TABLE
+
+CASES = [*AT_A_TABLE, *ACROSS_TABLES]
 
 EVENTS = {name: row for name, row in all_clauses().items() if row.observable == "events"}
 CITED = {(name, law.code) for law in LAWS for names in law.clauses.values() for name in names}
-ENFORCED = {law for watchers in (JUDGES, *WATCHERS.values()) for detector in watchers for law in detector.laws}
+DETECTORS = (JUDGES, *WATCHERS.values(), across.DETECTORS)
+ENFORCED = {law for detectors in DETECTORS for detector in detectors for law in detector.laws}
 
 
 def missing(names: set[str]) -> str:
