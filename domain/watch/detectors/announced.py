@@ -12,8 +12,9 @@ from domain.table.spots import codes
 from domain.watch.course import before, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
-from domain.watch.values import DEALER, Made, hand_of, hands_of, six_cards_of, three_of_five
+from domain.watch.values import DEALER, RANKERS, Made, hand_of, hands_of, six_cards_of, three_of_five
 
 UNANNOUNCED = law(
     "hand-unannounced",
@@ -30,6 +31,7 @@ UNANNOUNCED = law(
 QUALIFICATION = law("dealer-qualification-misjudged", 'PIK 39.1 "Qualifying hand"; PIK 39.10(d)/s2-qualify')
 
 _NOTHING = Heard("high_card")
+_THREE = 3
 
 
 def whose(told: Round, seat: int) -> str:
@@ -65,10 +67,13 @@ def announced_as_it_is(told: Round) -> Found:
 
 
 def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
-    """Nearly every announcement: of the seat's one hand, in so many words."""
-    hand = hand_of(told, seat, "three" if fact.of_cards == 3 else "")
-    said = heard(fact.hand) if hand is not None and fact.of_cards != 6 else None
-    return hand is not None and said is not None and agrees(said, hand.value, hand.categories)
+    """Nearly every announcement: the words are true of the hand settlement has made of the cards."""
+    spot = told.seats.get(seat)
+    plays_three = spot is not None and spot.choice == "play3"
+    value = owed(told).hands.get(seat) if (fact.of_cards == _THREE) is plays_three else None
+    said = heard(fact.hand) if value is not None else None
+    ranker = RANKERS["seventeen" if told.book == "FAH" else "three" if plays_three else "five"]
+    return value is not None and said is not None and agrees(said, value, ranker.CATEGORIES)
 
 
 def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:

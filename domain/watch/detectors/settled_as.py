@@ -7,12 +7,11 @@ import msgspec
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.hands.heard import Heard
 from domain.rulebooks import PayTable
-from domain.settlement.outcome import Settlement
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
-from domain.watch.detectors.winners import LEFT, PAID, TAKEN, handled
+from domain.watch.handling import LEFT, PAID, TAKEN, as_owed, handled
 from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
 from domain.watch.values import Made, hand_of, made, six_cards_of
@@ -37,7 +36,7 @@ def paid_as_what_it_is(told: Round) -> Found:
         wrong = [
             name
             for name in _WAGERS[told.book]
-            if name in spot.wagers and not _as_owed(settlement, spot.seat, spot.wagers[name])
+            if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
         ]
         if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat):
             continue
@@ -54,15 +53,6 @@ def _announced(told: Round, seat: int) -> bool:
     """Whether this very hand was announced: then the words are what to hold against it."""
     said = course(told).announced.get(seat, ())
     return (told.book == "COL" and bool(said)) or any(fact.of_cards == 6 for fact in said)
-
-
-def _as_owed(settlement: Settlement, seat: int, wagered: Wagered) -> bool:
-    """Whether the wager got what it is owed, or nobody can say."""
-    outcome = settlement.seats.get(seat, {}).get(wagered.wager)
-    if outcome is None or outcome.returned is None or wagered.staked is None or wagered.unseen:
-        return True
-    got = wagered.staked - wagered.collected_cents + wagered.paid_cents
-    return not wagered.moves or got == outcome.returned
 
 
 def _taken_for(told: Round, wagered: Wagered, paid: Paid) -> Heard | None:
@@ -104,7 +94,7 @@ def _same_hand_settled_right(told: Round, spot: Spot, paid: Paid) -> Spot | None
         if other.seat == spot.seat or wagered is None or not wagered.moves:
             continue
         hand = hand_of(told, other.seat)
-        if hand is not None and hand.value == paid.hand.value and _as_owed(owed(told), other.seat, wagered):
+        if hand is not None and hand.value == paid.hand.value and as_owed(owed(told), other.seat, wagered):
             return other
     return None
 

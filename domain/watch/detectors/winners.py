@@ -1,6 +1,6 @@
 """Which of two hands is higher: how a seat's main wagers were settled shows how its hand was judged."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,10 +11,12 @@ from domain.house_way import acceptable
 from domain.money import PUSH
 from domain.settlement.pikit import least_qualifying_value
 from domain.table.round import Round
-from domain.table.spots import Spot, Wagered
-from domain.watch.course import Move, course, raised
+from domain.table.spots import Spot
+from domain.watch.course import MAIN, Move, course, raised
 from domain.watch.detecting import Found, judge
+from domain.watch.handling import LEFT, PAID, TAKEN, UNSEEN, as_owed, handled
 from domain.watch.laws import law
+from domain.watch.owed import owed
 from domain.watch.rankings import FIVE, SEVENTEEN, THREE
 from domain.watch.values import DEALER, Made, hand_of, made, three_of_five
 
@@ -32,7 +34,6 @@ MISJUDGED = law(
 OTHER_HANDS = law("settlement-basis-wrong", 'PIK 39.1 "Hand"')
 
 HIGHER, EQUAL, LOWER = "higher", "equal", "lower"
-PAID, LEFT, TAKEN, UNSEEN = "paid", "left", "taken", "?"
 _PLAIN = {HIGHER: PAID, EQUAL: LEFT, LOWER: TAKEN}
 Handled = dict[str, str]  # wager -> paid, left or taken
 
@@ -62,21 +63,6 @@ def relation(own: Made, dealers: Made) -> str:
     return HIGHER if own.value > dealers.value else LOWER if own.value < dealers.value else EQUAL
 
 
-def handled(wagered: Wagered) -> str:
-    """What was done with a wager; a coupon kept on a win is no loss."""
-    if not wagered.unseen:
-        if wagered.paid_cents:
-            return PAID
-        if wagered.collected_cents and not wagered.returned_cents:
-            return TAKEN
-    kinds = {type(move) for move in wagered.moves}
-    if WagerPaid in kinds:
-        return PAID
-    if kinds == {WagerCollected}:
-        return TAKEN
-    return LEFT if kinds == {WagerReturned} else UNSEEN
-
-
 @judge(
     MISJUDGED, OTHER_HANDS, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD", "PIK", "FAH")
 )
@@ -97,16 +83,25 @@ def the_higher_hand_wins(told: Round) -> Found:
 def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
     away = course(told).apart
     if told.book == "FAH":
-        if _dealer_set_right(told):
-            for spot in course(told).wagering:
-                if spot.choice in ("set", "split") and spot.seat not in away:
-                    yield from ((spot, compared) for compared in _fast_action(told, spot))
+        spots = [spot for spot in course(told).wagering if spot.choice in ("set", "split") and spot.seat not in away]
+        wrong = [spot for spot in spots if not _all_as_owed(told, spot, ("original", "split"))]
+        if wrong and _dealer_set_right(told):
+            for spot in wrong:
+                yield from ((spot, compared) for compared in _fast_action(told, spot))
         return
     for seat in course(told).playing:
         spot = told.seats[seat]
+        if _all_as_owed(told, spot, MAIN):
+            continue
         compared = _pikit(told, spot) if told.book == "PIK" else _ultimate(told, spot)
         if compared is not None:
             yield spot, compared
+
+
+def _all_as_owed(told: Round, spot: Spot, wagers: Iterable[str]) -> bool:
+    """Whether all of these got what they are owed: then nobody was misjudged, and there is nothing to compare."""
+    settlement, held = owed(told), spot.wagers
+    return all(as_owed(settlement, spot.seat, held[wager]) for wager in wagers if wager in held)
 
 
 def _ultimate(told: Round, spot: Spot) -> Compared | None:
