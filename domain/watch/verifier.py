@@ -20,6 +20,7 @@ from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
 from domain.watch.finding import Finding
+from domain.watch.weighed import coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
 
@@ -48,6 +49,8 @@ class Verifier:
         self.of_round: dict[int, dict[str, Finding]] = {}
         self.rounds_judged = 0
         self.undecided: dict[str, int] = {}
+        self.wagers: dict[str, int] = {}  # how many could be weighed, and how many not for want of what
+        self._weighed: dict[int, dict[str, int]] = {}
 
     @property
     def id(self) -> str:
@@ -121,8 +124,18 @@ class Verifier:
             self.standing.pop(gone, None)
         self.standing.update(now)
         self.of_round[told.number] = now
+        self._add_up(told)
         if self.day.remembers is not None and len(self.of_round) > self.day.remembers:
-            del self.of_round[next(iter(self.of_round))]
+            gone_round = next(iter(self.of_round))
+            del self.of_round[gone_round], self._weighed[gone_round]
+
+    def _add_up(self, told: Round) -> None:
+        """How many wagers of the round could be decided; what was counted of it before counts no more."""
+        for what, count in self._weighed.get(told.number, {}).items():
+            self.wagers[what] -= count
+        held = self._weighed[told.number] = coverage(told)
+        for what, count in held.items():
+            self.wagers[what] = self.wagers.get(what, 0) + count
 
     def _undecided(self, detector: Detector) -> None:
         self.undecided[detector.name] = self.undecided.get(detector.name, 0) + 1
