@@ -19,7 +19,8 @@ WINNER = seat(4, "Ah Kd", "play:4", trips=500)
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three rounds of Maryland's game; in the second, seat 4's ante is paid five dollars too much."""
     folder = tmp_path_factory.mktemp("pit")
-    rounds = [round_(LOSER, WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s") for _ in range(3)]
+    plain = round_(seat(2, player="<p-1>"), seat(4))
+    rounds = [plain, round_(LOSER, WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s"), plain]
     facts = broken(day("UTH-MD", rounds=rounds), change("wager-paid", round=2, wager="ante", to={"cents": 1500}))
     (folder / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
     told = CliRunner().invoke(main, ["ingest", "--data", str(folder), str(folder / "day.jsonl")])
