@@ -31,7 +31,8 @@ def place_all(game: Uth) -> None:
 
 
 def _raise_meters(game: Uth, cents: int) -> None:
-    for meter, percent in game.table.setup.contribution_percent.items():
+    rates = game.house["progressive.rates"] or game.table.setup.contribution_percent
+    for meter, percent in rates.items():
         by = cents * percent // 100
         game.table.meters[meter] += by
         game.post.say(wagers.MeterIncremented, meter, by, game.table.meters[meter])

@@ -126,7 +126,7 @@ def md_progressive(house: House) -> Iterator[HouseFinding]:
         return
     letter = house["progressive.table"]
     floor = house.book.values[f"least_resets_cents_{letter}"]
-    for option in ("progressive.meters", "progressive.resets"):
+    for option in ("progressive.meters", "progressive.resets", "progressive.rates"):
         for name in sorted((house[option] or {}).keys() - floor.value.keys()):
             says = f"progressive table {letter} has no meter {name}: it has {', '.join(floor.value)}"
             yield house.finding("house-option-invalid", option, says)
