@@ -44,7 +44,7 @@ def paid_as_what_it_is(told: Round) -> Found:
             wrong.remove("bet")  # one hand, one mistake
         for name in wrong:
             paid = _HANDS[name](told, spot)
-            taken_for = _taken_for(told, spot.wagers[name], paid) if paid is not None else None
+            taken_for = _taken_for(told, spot, spot.wagers[name], paid) if paid is not None else None
             if paid is not None and taken_for is not None:
                 yield from _found(told, spot, paid, taken_for)
 
@@ -55,7 +55,7 @@ def _announced(told: Round, seat: int) -> bool:
     return (told.book == "COL" and bool(said)) or any(fact.of_cards == 6 for fact in said)
 
 
-def _taken_for(told: Round, wagered: Wagered, paid: Paid) -> Heard | None:
+def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard | None:
     """The one hand of the table these winnings are for; at Colorado, what loses and what pushes tells too."""
     what = handled(wagered)
     if what == PAID and wagered.staked is not None:
@@ -63,9 +63,15 @@ def _taken_for(told: Round, wagered: Wagered, paid: Paid) -> Heard | None:
         lines = [name for name, odds in paid.table.lines.items() if odds.winnings(stake) == wagered.paid_cents]
         hands = {_category(name) for name in lines if not name.startswith("three_card_")}
         return Heard(hands.pop()) if len(hands) == 1 else None
-    if told.book == "COL" and what in (LEFT, TAKEN):
+    if told.book == "COL" and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
         return Heard("pair" if what == LEFT or paid.hand.category == "pair" else "high_card")
     return None
+
+
+def _rightly(told: Round, spot: Spot, wagered: Wagered, what: str) -> bool:
+    """Whether the wager does lose, or push, and only the amount of chips is another than was owed."""
+    outcome = owed(told).seats.get(spot.seat, {}).get(wagered.wager)
+    return outcome is not None and outcome.returned == (0 if what == TAKEN else wagered.staked)
 
 
 def _category(line: str) -> str:
