@@ -16,6 +16,7 @@ from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.errors import KafkaError
 from kafka.net.compat import KafkaNetClient
 
+from consumers.kafka.mended import mended
 from consumers.kafka.safety import DEAD_LETTER_BYTES
 from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
 from consumers.kafka.unpacking import unpack_lightly
@@ -128,7 +129,7 @@ def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]
     half_made: list[KafkaNetClient] = []
 
     def keep(**config: Any) -> KafkaNetClient:
-        half_made.append(KafkaNetClient(**config))
+        half_made.append(mended(KafkaNetClient(**config)))
         # A client that has just been let in asks where the partitions lie, and would wait a tenth of a second for it.
         half_made[-1].cluster.config["retry_backoff_ms"] = PAUSE_MS
         return half_made[-1]

@@ -15,6 +15,7 @@ from kafka.errors import KafkaError, TopicAuthorizationFailedError
 from kafka.partitioner.default import murmur2
 
 from consumers.kafka import client, topics
+from consumers.kafka.mended import give_up
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, Span, widened
@@ -176,6 +177,18 @@ class KafkaLog:
         if self._producer is None:
             self._producer = client.producer(self._settings)
         try:
+            offsets = self._acknowledged(facts)
+        except BaseException:
+            # What stands behind a fact that failed must not go out any more: it would come before it in the log.
+            give_up(self._producer)
+            self._producer = None
+            raise
+        self._note_own(facts, offsets)
+        return [offset + 1 for offset in offsets]
+
+    def _acknowledged(self, facts: Sequence[StoredFact]) -> list[int]:
+        """The offset of each fact, once every replica in sync has all of them."""
+        try:
             sent = [
                 self._producer.send(
                     self.topic,
@@ -193,9 +206,7 @@ class KafkaLog:
         if unsaid:
             why = unsaid[0].exception or "no answer in time"
             raise OperationalError(f"{self.topic}: {len(unsaid)} of {len(facts)} facts were not acknowledged: {why}")
-        offsets = [one.value.offset for one in sent]
-        self._note_own(facts, offsets)
-        return [offset + 1 for offset in offsets]
+        return [one.value.offset for one in sent]
 
     def _note_own(self, facts: Sequence[StoredFact], offsets: Sequence[int]) -> None:
         """What we appended is known without reading it, and so is the partition if nobody else wrote in between."""

@@ -120,9 +120,11 @@ def test_a_leader_killed_under_load_loses_doubles_and_reorders_nothing(secured: 
     unsafe: list[object] = []
     try:
         # Whoever starts just then is not turned away, either.
-        sent = send(keeper, topic, 20_000, at={7_000: killed.kill, 9_000: lambda: unsafe.extend(topics.check(keeper))})
+        sent = send(
+            keeper, topic, 100_000, at={35_000: killed.kill, 45_000: lambda: unsafe.extend(topics.check(keeper))}
+        )
         assert unsafe == []
-        assert len(sent.acknowledged) == 20_000
+        assert len(sent.acknowledged) == 100_000
         assert leader_of(keeper, topic) != killed.node_id
         assert faults(keeper, topic, sent) == []
         assert topics.check(keeper) == []
