@@ -7,6 +7,7 @@ import cProfile
 import random
 from collections.abc import Callable
 from functools import partial
+from os import cpu_count, getloadavg
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -76,7 +77,14 @@ def where_the_time_goes() -> None:
         print(f"  {entry.inlinetime / total:6.1%}  {name}")
 
 
+def company() -> None:
+    """Who else is at work on this machine."""
+    says = f"load {getloadavg()[0]:.1f} on {cpu_count()} cores"
+    print(f"{says}; appends and Kafka are timed by the clock and want an idle machine, all else by the processor")
+
+
 if __name__ == "__main__":
+    company()
     rankings()
     settlements()
     where_the_time_goes()

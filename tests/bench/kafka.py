@@ -80,6 +80,7 @@ def _in_kafka(settings: KafkaSettings, folder: Path) -> None:
         count=FACTS,
         peer="bare producer",
         ratio_goal=RATIO_GOAL,
+        waits=True,
     )
 
     def bare_drain() -> None:
@@ -102,6 +103,7 @@ def _in_kafka(settings: KafkaSettings, folder: Path) -> None:
         count=written,
         peer="bare consumer",
         ratio_goal=RATIO_GOAL,
+        waits=True,
     )
     producer.close()
     log.close()

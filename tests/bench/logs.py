@@ -89,7 +89,16 @@ def embedded() -> None:
             return recorder
 
         peer = "stock SQLite"
-        beside("SQLite, encode and append", ours, stock, count=FACTS, peer=peer, goal=APPENDED_GOAL, ratio_goal=1)
+        beside(
+            "SQLite, encode and append",
+            ours,
+            stock,
+            count=FACTS,
+            peer=peer,
+            goal=APPENDED_GOAL,
+            ratio_goal=1,
+            waits=True,
+        )
         log, recorder = ours(), stock()
 
         def rows_of_stock() -> Any:
