@@ -4,6 +4,9 @@ The deal of a round goes into the ledger when the round is over, or when the nex
 """
 
 from collections.abc import Iterator
+from typing import TypeVar
+
+import msgspec
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import (
@@ -18,14 +21,22 @@ from domain.facts.deal import (
 )
 from domain.facts.decks import DiscardRackEmptied
 from domain.facts.envelope import Fact
-from domain.facts.payments import HandsCollected, MisdealDetermined, RoundCompleted, StubCounted, StubDiscarded
+from domain.facts.payments import (
+    HandsCollected,
+    MisdealDetermined,
+    RoundCompleted,
+    RoundVoided,
+    StubCounted,
+    StubDiscarded,
+)
 from domain.table.deck import HOUR, Deck, life_hours
-from domain.table.deck_shuffles import shuffled
 from domain.table.decks import Decks, Step
 from domain.table.round import Round
 from domain.table.seen import DECK, after, with_round
 from domain.table.spots import CODE, Spot, codes
 from domain.table.stubs import left_the_deck, stub, wrong_places
+
+Kept = TypeVar("Kept", bound=Fact)
 
 SHOE = "FAH"  # the book whose shoe is dealt from over many rounds
 # Where a count is due within so many completed rounds, void ones apart (PIK 39.7(e)/s1, COL 7(e)/s1).
@@ -53,45 +64,80 @@ def _take(state: Decks, told: Round) -> None:
         return
     state.taken = told.number
     state.mixed, state.mixed_with = None, ""
-    if not told.dealing:
+    state.last_void = told.voided
+    if not _used(told):
         return
+    since = _Since(told)
     deck = state.known.get(told.deck)
     if told.method in state.methods[-1:]:
         state.rounds_by_method += 1
     state.device_lost = False
-    state.began, state.last_void = True, told.voided
-    state.idled = None
+    state.began = True
+    state.idled = since.kept(state.idled)
     if deck is not None:
         _counted(state, deck, told)
-        _dealt(state, deck, told)
+        _dealt(deck, told, since)
         state.last = deck
 
 
-def _dealt(state: Decks, deck: Deck, told: Round) -> None:
+def _used(told: Round) -> bool:
+    """Whether a card left the deck in this round: one found face up before the first was dealt did."""
+    return told.dealing or CardFoundFaceUp in told.told
+
+
+class _Since(msgspec.Struct):
+    """What was done with the cards for the next round: nothing before the end of this one, where it came to its end.
+
+    A void round is at its end for the cards when it is called off, one left open when its last card is dealt.
+    """
+
+    told: Round
+
+    def kept(self, fact: Kept | None) -> Kept | None:
+        """This fact, where it is of the next round already; else nothing."""
+        told = self.told
+        if fact is None or (told.over and not told.voided):
+            return None
+        void = told.of(RoundVoided)
+        last = max(_last_dealt(told), void[0].sequence if void else 0)
+        return fact if fact.sequence > last else None
+
+
+def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     """What the deal leaves behind in the deck's own ledger."""
     deck.rounds += 1
-    deck.rounds_since_shuffle += 1
-    deck.cycle, deck.steps, deck.parts = "", [], {}
+    if since.kept(deck.steps[-1] if deck.steps else None) is None:
+        deck.cycle, deck.steps, deck.parts = "", [], {}
     deck.first_dealt_at = deck.first_dealt_at or _began_at(told)
     deck.by_hand = deck.by_hand or told.method == "hand"
     hours = life_hours(told.house.book, by_hand=deck.by_hand)
     deck.overdue = hours is not None and deck.since is not None and _began_at(told) - deck.since > hours * HOUR
-    deck.jammed, deck.ordered, deck.recut = None, None, None
+    deck.jammed, deck.ordered, deck.recut = since.kept(deck.jammed), since.kept(deck.ordered), since.kept(deck.recut)
+    loaded_since = since.kept(deck.loaded) is not None
+    deck.rounds_since_load = 0 if loaded_since else deck.rounds_since_load + 1
+    if deck.reached is not None:  # the round in which the cutting card came is played to its end
+        deck.reshuffle["cutting card"] = deck.reached
     if told.book == SHOE:
         _shoe(deck, told)
     else:
-        deck.loaded = deck.cut = None
+        deck.loaded = since.kept(deck.loaded)
+        if deck.cut is not None and since.kept(deck.cut.performed) is None:
+            deck.cut = None
         _seen(deck, told)
-    deck.rounds_since_load += 1
-    if deck.reached is not None:  # the round in which the cutting card came is played to its end
-        deck.reshuffle["cutting card"] = deck.reached
-    late = deck.within_round
-    if late is not None and not told.over and late.sequence > _last_dealt(told):
-        shuffled(state, deck, late)  # the round was left open, and nobody dealt after the shuffle
-    deck.within_round = None
-    if deck.rounds_since_shuffle:
+    _unshuffled(deck, told, since)
+
+
+def _unshuffled(deck: Deck, told: Round, since: _Since) -> None:
+    """Dealt from, the cards owe a shuffle; one that ended within the round was none of the whole deck."""
+    if since.kept(deck.shuffled) is not None:
+        deck.rounds_since_shuffle = 0
+    else:
+        deck.rounds_since_shuffle += 1
+        if deck.within_round is not None:
+            deck.shuffled = None
         for why, fact in reshuffles(told):
             deck.reshuffle.setdefault(why, fact)
+    deck.within_round = None
 
 
 def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:

@@ -49,15 +49,14 @@ def _completed(state: Decks, fact: ShuffleCompleted) -> None:
     deck.started, state.last_shuffle = None, fact
     if fact.counted is not None and fact.counted != deck.size:
         deck.miscounted = fact
-    if in_its_round(state, deck):
-        deck.within_round = fact
-    else:
-        shuffled(state, deck, fact)
+    within = in_its_round(state, deck)
+    shuffled(state, deck, fact)
+    deck.within_round = fact if within else None
 
 
 def shuffled(state: Decks, deck: Deck, fact: ShuffleCompleted) -> None:
     """The cards are as good as any order: everything owed to them is paid, and nothing done with them since."""
-    deck.shuffled, deck.within_round = fact, None
+    deck.shuffled = fact
     deck.rounds_since_shuffle = deck.dealt_since_load = 0
     deck.reshuffle, deck.out = {}, [0] * DECK
     deck.stacked = deck.ordered = deck.cut = deck.recut = deck.inserted = deck.reached = None
@@ -144,7 +143,7 @@ def _emptied(state: Decks, fact: ShoeEmptied) -> None:
 
 def _leaves_rack(state: Decks, deck: Deck) -> None:
     """Cards that are being shuffled or loaded are not in the rack any more."""
-    if deck.name in state.rack and not in_its_round(state, deck):
+    if deck.name in state.rack:
         state.rack.remove(deck.name)
 
 

@@ -48,9 +48,18 @@ CASES = [
     *rows(STEP, change("deck-inspected", to={"by": "floorperson"}), INSPECTED),
     *rows(STEP, move_before(where("inspection-verified"), where("deck-inspected")), INSPECTED),
     *rows(STEP, drop("deck-sorted"), "FAH (d)(1)"),
+    *rows(
+        STEP,
+        move_before(where("cards-spread"), where("deck-inspected")),
+        """UTH-MA 3(b) s1
+        UTH-MD 4.B
+        PIK 39.5(a)
+        COL 4(a)""",
+    ),
     *rows(SHOWN, drop("cards-spread"), SHOWN_FIRST),
     *rows(SHOWN, drop("inspection-offered"), SHOWN_FIRST),
     *rows(SHOWN, change("cards-spread", to={"face_up": False}), SHOWN_FIRST),
+    *rows(SHOWN, move_before(where("cards-spread"), where("deck-sorted")), "FAH (d)(2)/s1"),
     *rows(
         STEP,
         drop("cards-turned"),

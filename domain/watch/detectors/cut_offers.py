@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.envelope import Fact
+from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.shuffles import (
     CutOffered,
     CutPerformed,
@@ -31,6 +32,7 @@ OFFER = law(
 )
 SHALLOW = law("cutting-card-too-shallow", "FAH (e)(6)/s2")
 
+_WHO = (CutOffered, CutRefused, CuttingCardReached, PlayerLeft, PlayerSeated, ShuffleCompleted)
 _WHOSE = {
     "beginning": "the first player to the table",
     "box": "the player on whose box the cutting card appeared",
@@ -39,7 +41,7 @@ _WHOSE = {
 }
 
 
-@watch(CutPerformed, laws=(OFFER,), needs=(CutOffered, CutRefused, ShuffleCompleted))
+@watch(CutPerformed, laws=(OFFER,), needs=_WHO)
 def the_cut_is_offered_in_order(day: TableDay, cut: CutPerformed) -> Found:
     """First to whom the rule names, then clockwise, to each until one accepts; nobody accepting, the dealer cuts."""
     deck = day.decks.known.get(cut.deck)

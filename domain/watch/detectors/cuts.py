@@ -63,7 +63,9 @@ def cards_are_cut(day: TableDay, deals: Fact) -> Found:
 def cards_are_dealt_after_the_cut(day: TableDay, late: CutPerformed | CutCompleted) -> Found:
     """The deal waits until the cut is complete."""
     deck = day.decks.known.get(late.deck)
-    if deck is not None and in_its_round(day.decks, deck) and cut_owed(day, deck):
+    if deck is None or deck.within_round is not None:
+        return
+    if in_its_round(day.decks, deck) and cut_owed(day, deck):
         what = "cut" if isinstance(late, CutPerformed) else "cut to the end"
         yield from raised(day, BEFORE_CUT, "", late, f"{deck.called} was {what} when cards had been dealt from it.")
 
@@ -150,7 +152,7 @@ def recuts_are_ordered_in_time(day: TableDay, order: RecutOrdered) -> Found:
     may = _MAY_ORDER_IN_MARYLAND if day.book == "UTH-MD" else _MAY_ORDER
     told, deck = day.round, day.decks.cutting
     wrong = []
-    if told is not None and told.dealing and not told.over:
+    if told is not None and told.dealing and not told.over and (deck is None or deck.within_round is None):
         wrong.append("when cards had been dealt")
     elif (deck is None or deck.cut is None) and "cut-performed" not in day.unrecorded:
         wrong.append("before the cards had been cut")

@@ -2,7 +2,8 @@
 
 from domain.facts.decks import DeckInspected, DeckReceived, DiscardRackEmptied
 from domain.facts.envelope import Fact
-from domain.facts.shuffles import ShuffleCompleted
+from domain.facts.payments import RoundCompleted, RoundVoided
+from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, HOUR, Deck, life_hours
 from domain.watch.at_the_table import (
@@ -215,7 +216,7 @@ def the_idle_deck_was_shuffled_by_the_device(day: TableDay, deals: Fact) -> Foun
     yield from raised(day, UNSHUFFLED, "", deals, says)
 
 
-@watch(DealBegins, laws=(TURNS,))
+@watch(DealBegins, laws=(TURNS,), needs=(RoundVoided,))
 def two_decks_take_turns(day: TableDay, deals: Fact) -> Found:
     """Each deck is used for every other round, each batch for every other shoe."""
     decks, deck = day.decks, day.decks.at_hand
@@ -236,7 +237,7 @@ def two_decks_take_turns(day: TableDay, deals: Fact) -> Found:
     yield from raised(day, TURNS, ("", "idle") if decks.idled is not None else "", deals, says)
 
 
-@watch(RoundEnds, laws=(MIXED,), needs=(DiscardRackEmptied,))
+@watch(RoundEnds, laws=(MIXED,), needs=(DiscardRackEmptied, RoundCompleted, ShoeLoaded))
 def the_rack_holds_one_deck(day: TableDay, _: Fact) -> Found:
     """The cards of the one deck are out of the rack before the first of the other goes in."""
     decks = day.decks

@@ -31,6 +31,7 @@ STEP = law(
         "inspected": "UTH-MA 3(b) s1; UTH-MD 4.A; FAH (d)(1)",
         "verified": "UTH-MA 3(b) s1; UTH-MD 4.A; FAH (d)(1)",
         "sorted": "FAH (d)(1)",
+        "spread": "UTH-MA 3(b) s1; UTH-MD 4.B",
         "turned": "UTH-MA 3(c) s1; UTH-MD 4.C(1); PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
         "stacked": "UTH-MA 3(c) s1; UTH-MD 4.C(3); PIK 39.5(c)/s1; COL 4(c)/s1; FAH (d)(3)/s1",
         "two decks": "UTH-MA 3(d); PIK 39.5(d); COL 4(d); FAH (d)(4)",
@@ -161,12 +162,18 @@ def every_step_is_done(day: TableDay, deals: Fact) -> Found:
     deck = day.decks.at_hand
     if deck is None or not deck.cycle:
         return
-    missing = [(step, early) for step, early in troubles(day, deck) if step not in (SPREAD, SHOWED, TURNED_UP, WASHED)]
+    missing = [(step, early) for step, early in troubles(day, deck) if not _of_showing(day, step, early=early)]
+    missing = [(step, early) for step, early in missing if step != WASHED]
     if missing:
         done = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
         keys = _keys(day, deck, [step for step, _ in missing])
         says = f"{deck.called} was dealt without having been {done}."
         yield from raised(day, STEP, keys, deals, says, evidence=_shows(deck))
+
+
+def _of_showing(day: TableDay, step: str, *, early: bool) -> bool:
+    """Whether what is wrong is that nobody could see the cards; spread too early they were seen all the same."""
+    return step in (SHOWED, TURNED_UP) or (step == SPREAD and (not early or day.book == FAST_ACTION))
 
 
 def _keys(day: TableDay, deck: Deck, steps: Sequence[str]) -> list[str]:
@@ -199,7 +206,7 @@ def cards_are_shown(day: TableDay, deals: Fact) -> Found:
     deck = day.decks.at_hand
     if deck is None or not deck.cycle:
         return
-    missing = [(step, early) for step, early in troubles(day, deck) if step in (SPREAD, SHOWED, TURNED_UP)]
+    missing = [(step, early) for step, early in troubles(day, deck) if _of_showing(day, step, early=early)]
     if missing:
         what = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
         says = f"The cards of {deck.name or 'the deck'} were not {what} before they were mixed and dealt."

@@ -3,6 +3,7 @@
 from domain.facts.decks import CardsStacked
 from domain.facts.devices import DeviceEmptied
 from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import BatchReleased, BatchSecured, ShoeLoaded, ShuffleCompleted
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
@@ -134,7 +135,7 @@ def cards_left_a_failed_device(day: TableDay, deals: Fact) -> Found:
     yield from raised(day, RESHUFFLE, f"{deck.jammed.kind} not emptied", deck.jammed, says, evidence=[deals])
 
 
-@watch(ShuffleCompleted, laws=(MID_ROUND,))
+@watch(ShuffleCompleted, laws=(MID_ROUND,), needs=(RoundCompleted,))
 def no_shuffle_within_a_round(day: TableDay, shuffled: ShuffleCompleted) -> Found:
     """Fast Action's cards may be shuffled after any round, and not while one is played."""
     deck = day.decks.known.get(shuffled.deck)

@@ -2,7 +2,7 @@
 
 from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
-from domain.facts.payments import MisdealDetermined, RoundCompleted, StubCounted, StubDiscarded
+from domain.facts.payments import MisdealDetermined, RoundCompleted, RoundVoided, StubCounted, StubDiscarded
 from domain.facts.shuffles import ShuffleCompleted
 from domain.table.day import TableDay
 from domain.table.deck_rounds import counted_by_device
@@ -59,7 +59,7 @@ DISCARDED = law("stub-not-discarded", _RACKED)
 EXPOSED = law("stub-exposed", {**_RACKED, "count": "UTH-MA 7(f) s2"})
 
 
-@watch(RoundEnds, laws=(OVERDUE, UNCOUNTED), needs=(StubCounted, ShuffleCompleted))
+@watch(RoundEnds, laws=(OVERDUE, UNCOUNTED), needs=(RoundVoided, ShuffleCompleted, StubCounted))
 def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     """Five rounds in a row are not dealt without a count, unless the shuffler counts the deck each time.
 
