@@ -40,22 +40,22 @@ def burned_before_the_street(told: Round) -> Found:
     burned = [fact.sequence for fact in told.of(CardBurned)]
     since = 0
     for name, street in (("flop", shown[:FLOP]), ("last two", shown[FLOP:])):
-        if street and not any(since < place < street[0].sequence for place in burned):
-            what = "flop" if name == "flop" else "last two community cards"
-            yield from raised(told, MISSING, name, street[0], f"No card was burned before the {what}.")
-        since = street[-1].sequence if street else since
+        if not street:
+            break
+        if not any(since < place < street[0].sequence for place in burned):
+            yield from raised(told, MISSING, name, street[0], f"No card was burned before the {name}.")
+        since = street[-1].sequence
 
 
 @judge(UNEXPECTED)
 def burned_where_nothing_is(told: Round) -> Found:
     """Maryland burns no card unless the dealer deals by hand."""
-    burned = told.of(CardBurned)
-    if not burned or told.book != "UTH-MD" or _burns(told):
+    if _burns(told):
         return
     shown = told.community.dealt
-    for fact in burned:
-        after_flop = len(shown) > FLOP and shown[FLOP - 1].sequence < fact.sequence
-        name = "last two" if after_flop or fact.reason == "turn-river" else "flop"
+    for fact in told.of(CardBurned):
+        after_flop = len(shown) >= FLOP and shown[FLOP - 1].sequence < fact.sequence
+        name = "last two" if after_flop else "flop"
         yield from raised(told, UNEXPECTED, name, fact, "A card was burned, which this dealing method does not have.")
 
 
@@ -65,8 +65,7 @@ def burned_before_the_board(told: Round) -> Found:
     shown = told.community.dealt
     if told.voided or not shown:
         return
-    served = deal(told).served
-    since = served[-1].sequence if served else 0
+    since = max((fact.sequence for fact in deal(told).served), default=0)
     if not any(since < fact.sequence < shown[0].sequence for fact in told.of(CardBurned)):
         says = "No card was burned before the community cards."
         yield from raised(told, FAST_ACTION, "community", shown[0], says)
@@ -75,8 +74,8 @@ def burned_before_the_board(told: Round) -> Found:
 @watch(DealBegins, laws=(FAST_ACTION,), needs=(CardBurned,))
 def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
     """A fresh shoe's first card is burned, and every new dealer burns one before dealing."""
-    told, layout = day.round, day.layout
-    if told is None or day.book != "FAH" or day.method == "continuous-shoe":
+    layout = day.layout
+    if day.method == "continuous-shoe":
         return
     owed: dict[str, Fact] = {}
     if layout.fresh_shoe is not None:
@@ -86,9 +85,7 @@ def burned_for_shoe_and_dealer(day: TableDay, deals: Fact) -> Found:
     if owed:
         says = _OWED["shoe" if "shoe" in owed else "dealer"]
         cited = tuple(clause for key in owed for clause in FAST_ACTION.cites(day.book, key))
-        yield found(
-            FAST_ACTION, cited, deals, says, round=told.number, dealer=day.dealer_person, evidence=owed.values()
-        )
+        yield found(FAST_ACTION, cited, deals, says, dealer=day.dealer_person, evidence=owed.values())
 
 
 _OWED = {"shoe": "The first card of the fresh shoe was not burned.", "dealer": "The new dealer burned no card."}
@@ -97,6 +94,6 @@ _OWED = {"shoe": "The first card of the fresh shoe was not burned.", "dealer": "
 @watch(CardBurned, laws=(EXPOSED,))
 def burned_unseen(day: TableDay, fact: CardBurned) -> Found:
     """Nobody sees the face of a burned card."""
-    cited = EXPOSED.cites(day.book)
-    if fact.face_up and cited:
-        yield found(EXPOSED, cited, fact, "A burned card was shown face up.", dealer=day.dealer_person)
+    if fact.face_up:
+        says = "A burned card was shown face up."
+        yield found(EXPOSED, EXPOSED.cites(day.book), fact, says, dealer=day.dealer_person)

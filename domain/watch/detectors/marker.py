@@ -20,8 +20,6 @@ MISPLACED = law(
 @watch(MarkerPlaced, laws=(MISPLACED,), needs=(RoundCompleted,))
 def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
     """The marker goes where it has to: a step that was missed is not made up."""
-    if day.book != "FAH" or day.house is None:
-        return
     marker, goes = day.layout.marker, position(fact)
     if marker.stands is None:
         if goes != DEALER:
@@ -41,9 +39,6 @@ def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
 @watch(DealBegins, laws=(MISPLACED,), needs=(MarkerPlaced, RoundCompleted))
 def marker_in_place(day: TableDay, deals: Fact) -> Found:
     """Before the deal the marker has been placed, and moved since the round before."""
-    told = day.round
-    if told is None or day.book != "FAH":
-        return
     marker = day.layout.marker
     if marker.stands is None:
         key, says = "first", "Cards were dealt with no marker before the dealer."
@@ -51,14 +46,13 @@ def marker_in_place(day: TableDay, deals: Fact) -> Found:
         key, says = "next", f"The marker was not moved after the last round; it stood before {_name(marker.stands)}."
     else:
         return
-    yield found(MISPLACED, MISPLACED.cites("FAH", key), deals, says, round=told.number, dealer=day.dealer_person)
+    yield found(MISPLACED, MISPLACED.cites("FAH", key), deals, says, dealer=day.dealer_person)
 
 
 def _next(day: TableDay, stands: int) -> int:
     """One place clockwise: up the seats, from the highest to the dealer, from the dealer to seat 1."""
-    seats: Iterable[int] = range(1, day.positions + 1)
-    if day.house is not None and day.house["marker_skips_empty"]:
-        seats = sorted(day.seated)
+    skips = day.house is not None and day.house["marker_skips_empty"]
+    seats: Iterable[int] = sorted(day.seated) if skips else range(1, day.positions + 1)
     return next((seat for seat in seats if seat > stands), DEALER)
 
 

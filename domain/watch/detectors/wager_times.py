@@ -33,6 +33,7 @@ AFTER_CLOSE = law(
         "accepted": "UTH-MD 2.C(2)",
     },
 )
+ACCEPTED = law("wager-after-close", "UTH-MD 2.C(2)")
 CHANGED = law(
     "wager-changed-after-close",
     "UTH-MA 6(b) s2; UTH-MD 7.E; PIK 39.3(a)/s4; FAH (f)(3); COL 6(c)/s2",
@@ -51,8 +52,9 @@ def before_the_call(told: Round) -> Found:
         keys = ["any", placed.wager]
         if placed.sequence > found.dealt:
             keys.append(f"{placed.wager} dealt")
-        accepted = [fact for fact in told.of(ProgressiveAccepted) if fact.seat == placed.seat]
-        if placed.wager == "progressive" and accepted and accepted[-1].sequence > found.closed:
+        if placed.wager == "progressive" and any(
+            fact.seat == placed.seat and fact.sequence > found.closed for fact in told.of(ProgressiveAccepted)
+        ):
             keys.append("accepted")
         law_of = AFTER_CLOSE if any(AFTER_CLOSE.cites(told.book, key) for key in keys) else CHANGED
         says = f"Seat {placed.seat} placed {placed.wager} after no more bets."
@@ -61,18 +63,15 @@ def before_the_call(told: Round) -> Found:
         )
 
 
-@judge(AFTER_CLOSE)
+@judge(ACCEPTED)
 def not_accepted_late(told: Round) -> Found:
     """The progressive system takes no wager after no more bets; this shows where the chip itself is not seen."""
-    accepted = told.of(ProgressiveAccepted)
-    if not accepted or accepted[-1].sequence < placing(told).closed:
-        return
-    for fact in accepted:
-        spot = told.seats.get(fact.seat)
-        placed = spot.wagers.get("progressive") if spot is not None else None
-        if fact.sequence > placing(told).closed and (placed is None or not placed.placed):
+    closed = placing(told).closed
+    for fact in told.of(ProgressiveAccepted):
+        held = held_at(told, fact.seat, "progressive")
+        if fact.sequence > closed and (held is None or not held.placed):
             says = f"The progressive system accepted a wager at seat {fact.seat} after no more bets."
-            yield from raised(told, AFTER_CLOSE, "accepted", fact, says, seat=fact.seat, wager="progressive")
+            yield from raised(told, ACCEPTED, "", fact, says, seat=fact.seat, wager="progressive")
 
 
 @judge(CHANGED)
@@ -84,8 +83,7 @@ def left_alone(told: Round) -> Found:
             continue
         now = 0 if isinstance(fact, WagerWithdrawn) else fact.cents
         was = _before(held, fact)
-        settled = held.moves[0].sequence if held.moves else NEVER
-        if fact.sequence > settled or (now is not None and now == was):
+        if (held.moves and fact.sequence > held.moves[0].sequence) or (now is not None and now == was):
             continue
         says = _says(fact.seat, fact.wager, was, now)
         yield from raised(told, CHANGED, "", fact, says, seat=fact.seat, wager=fact.wager, expected=was, observed=now)
@@ -134,8 +132,6 @@ def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWi
 def play_in_its_stage(told: Round) -> Found:
     """A play wager comes after the hands are dealt and before the dealer's are turned up."""
     later = placing(told).later
-    if not later:
-        return
     shown = next((fact.sequence for fact in told.of(HandRevealed) if fact.seat is None), NEVER)
     served = max((fact.sequence for fact in deal(told).served if fact.to == "seat"), default=0)
     for placed in later:
