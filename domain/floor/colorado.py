@@ -11,7 +11,7 @@ from domain.floor.table import Table
 from domain.odds.colorado import Choice
 from domain.odds.play import colorado_player
 from domain.rulebooks import House
-from domain.settlement import colorado, settle
+from domain.settlement import Settlement, colorado, settle
 from domain.settlement.played import Cards
 
 CARDS_A_HAND = 3
@@ -59,8 +59,9 @@ def play(table: Table, plan: RoundPlan) -> None:
         table.post.say(deal.CommunityRevealed, texts(game.dealt_to(COMMUNITY)))
         game.notice("reveal")
         game.notice("before-settlement")
+        settlement = settle(game.house, game.played(irregular=False))
         for seat in game.down:
-            _showdown(game, seat)
+            _showdown(game, settlement, seat)
         game.notice("after-settlement")
         winding_up.pick_up_community(game)
     except RoundIsVoid as ended:
@@ -186,18 +187,17 @@ def _leave(game: ColoradoRound, seat: int) -> None:
 
 
 def _settle_before_showdown(game: ColoradoRound, seat: int, wagers: tuple[str, ...]) -> None:
-    outcomes = colorado.before_showdown(game.house, game.played(irregular=False).seat(seat), None)
+    outcomes = colorado.before_showdown(game.house, game.seat_played(seat), None)
     for wager in wagers:
         if (seat, wager) in game.lying:
             winding_up.settle(game, seat, wager, outcomes[wager])
 
 
-def _showdown(game: ColoradoRound, seat: int) -> None:
+def _showdown(game: ColoradoRound, settlement: Settlement, seat: int) -> None:
     """One hand against the pay table; a folded hand's bonus in its turn (COL 10(d) to 10(g), 11(d) to 11(h))."""
     hand = game.hands[seat]
     if hand.choice == "play":
         game.post.say(decisions.HandRevealed, seat, texts(hand.kept))
-        settlement = settle(game.house, game.played(irregular=False))
         winding_up.settle_seat(game, settlement, seat, ("ante", BET, "bonus"))
         winding_up.pick_up(game, seat)
     elif (seat, "bonus") in game.lying:

@@ -129,7 +129,7 @@ def _surrender(game: FastActionRound, seat: int) -> None:
 
 
 def _settle_early(game: FastActionRound, seat: int) -> None:
-    outcomes = fast_action.before_dealer(game.house, game.played(irregular=False).seat(seat))
+    outcomes = fast_action.before_dealer(game.house, game.seat_played(seat))
     winding_up.settle(game, seat, "original", outcomes["original"])
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from domain.cards import show
+from domain.cards import DECK, UNKNOWN, show
 from domain.facts import deal, payments
 from domain.facts.words import Source
 from domain.floor.piles import Pile, Place
@@ -29,6 +29,7 @@ MISCOUNTS = ("wrong-count", "stub-count", "short-hand", "long-hand")
 NOTICED = ("wrong-count", "card-exposed", "jam")
 IN_THE_DEAL = ("", "before-deal", "dealing")
 NOTHING_WRONG = Irregularity("")
+_TEXTS = tuple(show([card]) for card in (*DECK, UNKNOWN))
 
 
 class RoundIsVoid(Exception):  # noqa: N818 - not an error: how a round ends early
@@ -191,7 +192,7 @@ class InPlay:
         to, seat = place
         slot = slot or len(self.dealt_to(place))
         source = SOURCES[self.table.method]
-        self.post.say(deal.CardDealt, to, seat or None, slot, show([card]), face_up, source)
+        self.post.say(deal.CardDealt, to, seat or None, slot, _TEXTS[card], face_up, source)
         return card
 
     def stack(self, place: Place, size: int) -> list[int]:
@@ -224,28 +225,27 @@ class InPlay:
         self.got[seat, wager] = got
         self.lying.pop((seat, wager), None)
 
+    def seat_played(self, number: int) -> Seat:
+        """One seat of it as settlement looks at it."""
+        plan, hand = self.seats[number], self.hands[number]
+        wagers: dict[str, int | None] = {wager: cents for (at, wager), cents in self.staked.items() if at == number}
+        return Seat(
+            number,
+            wagers,
+            self.of(number),
+            choice=hand.choice,
+            kept=hand.kept,
+            second=hand.second,
+            selected=hand.selected,
+            player=plan.player,
+            left=hand.left,
+        )
+
     def played(self, *, irregular: bool = True) -> Round:
         """The round as settlement looks at it."""
-        seats = []
-        for number, plan in sorted(self.seats.items()):
-            hand = self.hands[number]
-            wagers: dict[str, int | None] = {wager: cents for (at, wager), cents in self.staked.items() if at == number}
-            seats.append(
-                Seat(
-                    number,
-                    wagers,
-                    self.of(number),
-                    choice=hand.choice,
-                    kept=hand.kept,
-                    second=hand.second,
-                    selected=hand.selected,
-                    player=plan.player,
-                    left=hand.left,
-                )
-            )
         return Round(
             self.table.book,
-            tuple(seats),
+            tuple([self.seat_played(number) for number in sorted(self.seats)]),
             dealer=self.dealt_to(DEALER),
             community=self.dealt_to(COMMUNITY),
             dealer_kept=self.dealer_kept,
@@ -265,7 +265,7 @@ class InPlay:
 
 def texts(held: Sequence[int]) -> tuple[str, ...]:
     """Cards as facts write them."""
-    return tuple(show([card]) for card in held)
+    return tuple([_TEXTS[card] for card in held])
 
 
 def without(held: Sequence[int], gone: Sequence[int]) -> Cards:

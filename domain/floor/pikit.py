@@ -123,7 +123,7 @@ def _select(game: PikitRound, seat: int) -> None:
     hand, held = game.hands[seat], game.of(seat)
     hand.selected = game.seats[seat].selected or three_card.best(held).cards
     game.post.say(decisions.CardsSelected, seat, texts(hand.selected))
-    bonus = pikit.three_card_bonus(game.house, game.played(irregular=False).seat(seat))
+    bonus = pikit.three_card_bonus(game.house, game.seat_played(seat))
     winding_up.settle(game, seat, "bonus3", bonus["bonus3"])
 
 
@@ -131,7 +131,7 @@ def _hand(game: PikitRound, seat: int) -> None:
     """One position: its hand opened, its 5 card bonus, its decision, and what a fold forfeits (PIK 39.10(c))."""
     post, plan, hand = game.post, game.seats[seat], game.hands[seat]
     post.say(decisions.HandRevealed, seat, texts(game.of(seat)))
-    bonus = pikit.five_card_bonus(game.house, game.played(irregular=False).seat(seat))
+    bonus = pikit.five_card_bonus(game.house, game.seat_played(seat))
     winding_up.settle(game, seat, "bonus5", bonus["bonus5"])
     game.notice("bonus5", seat)
     if not plan.acts:
@@ -144,7 +144,7 @@ def _hand(game: PikitRound, seat: int) -> None:
     else:
         _decide(game, seat, act)
     if act in (LEAVE, "fold"):
-        gone = pikit.compared(game.house, game.played(irregular=False).seat(seat), five=0, three=0, qualified=True)
+        gone = pikit.compared(game.house, game.seat_played(seat), five=0, three=0, qualified=True)
         winding_up.settle(game, seat, "ante", gone["ante"])
         winding_up.pick_up(game, seat)
     game.notice("decision", seat)

@@ -58,6 +58,7 @@ class _Manner(msgspec.Struct, gc=False):
 
     usual: int  # microseconds before it
     source: str
+    key: str  # of the source, the number left out
     of_a_round: bool
 
 
@@ -89,7 +90,9 @@ class Post:
     def keep_pace(self, pace: Pace) -> None:
         """Things take as long as this from here on: another dealer, another pace."""
         self._pace = pace
-        self._spread = pace.spread_percent if self._chance is not None else 0
+        spread = pace.spread_percent
+        self._draw = self._chance.random if self._chance is not None and spread else None
+        self._least, self._wide = 100 - spread, 2 * spread + 1
         self._manners: dict[type[Fact], _Manner] = {}
 
     def say(
@@ -104,25 +107,30 @@ class Post:
     ) -> Kind:
         """Something happened, `after` so many microseconds or after the usual time for its kind."""
         manner = self._manners.get(kind) or self._learned(kind)
-        if after is not None:
-            self.at += after
-        elif self._spread and self._chance is not None:
-            self.at += manner.usual * (100 - self._spread + int(self._chance.random() * (2 * self._spread + 1))) // 100
+        if after is None:
+            after = (
+                manner.usual
+                if self._draw is None
+                else manner.usual * (self._least + int(self._draw() * self._wide)) // 100
+            )
+        at = self.at = self.at + after
+        if source and source != manner.source:
+            key = f"{source}:{self.gaming_day}:"
         else:
-            self.at += manner.usual
-        source = source or manner.source
+            source, key = manner.source, manner.key
         count = self._keys[source] = self._keys.get(source, 0) + 1
         fact = kind(
             *values,
-            at=self.at,
+            at=at,
             source=source,
-            source_key=f"{source}:{self.gaming_day}:{count}",
+            source_key=f"{key}{count}",
             stream=self.table,
             round=(self.round if manner.of_a_round else None) if round is msgspec.UNSET else round,
             **fields,
         )
-        for hear in self.heard:
-            hear(fact)
+        if self.heard:
+            for hear in self.heard:
+                hear(fact)
         if self._sees_all:
             self.facts.append(fact)
         elif (seen := self._sight.of(fact)) is not None:
@@ -130,7 +138,8 @@ class Post:
         return fact
 
     def _learned(self, kind: type[Fact]) -> _Manner:
-        manner = _Manner(self._pace.before(kind), f"{self.table}-{post_of(kind)}", of_a_round(kind))
+        source = f"{self.table}-{post_of(kind)}"
+        manner = _Manner(self._pace.before(kind), source, f"{source}:{self.gaming_day}:", of_a_round(kind))
         self._manners[kind] = manner
         return manner
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.facts import deal, decisions, payments
+from domain.facts.catalogue import TYPES
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 
@@ -46,7 +47,9 @@ class Sight(msgspec.Struct, frozen=True):
             and not isinstance(fact, payments.RulingGiven)
         ):
             return None
-        return fact if self.reading == "all" or self._shown(fact) else _unread(fact)
+        if self.reading == "all" or type(fact) not in _TELL_OF_CARDS or self._shown(fact):
+            return fact
+        return _unread(fact)
 
     def _shown(self, fact: Fact) -> bool:
         if self.reading == "none":
@@ -76,4 +79,8 @@ _WITH_ONE = (
     deal.CardDrawnInError,
     deal.CardExposed,
     deal.CardSetAside,
+)
+
+_TELL_OF_CARDS = frozenset(
+    kind for kind in TYPES.values() if kind in _WITH_ONE or not set(_MANY).isdisjoint(kind.__struct_fields__)
 )

@@ -82,10 +82,10 @@ class Uth(InPlay):
 
     def draw(self, place: Place) -> int:
         """The next card for a place, unless the shoe gives none."""
-        shoe = self.table.device("shoe")
-        jams = self.what.kind == "jam" and self.what.device == "shoe" and bool(shoe) and not self.happened
+        jams = self.what.kind == "jam" and self.what.device == "shoe" and not self.happened
+        shoe = self.table.device("shoe") if jams else ""
         at_dealt = _USUAL_JAM if self.what.at_dealt is None else self.what.at_dealt
-        if jams and self.dealt >= at_dealt:
+        if shoe and self.dealt >= at_dealt:
             self.happened = True
             self.post.say(DeviceFailed, shoe, "shoe", "jammed", deck=self.table.deck.name)
             clause = "UTH-MA 15(f)" if self.massachusetts else "UTH-MD 13.I"

@@ -1,0 +1,207 @@
+"""One simulated table's gaming day: opened, played round by round with everything between the rounds, closed.
+
+It comes in pieces, a list of facts each: the opening, what happens between two rounds, a round, the close.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from random import Random
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.floor import fast_action_idle, opening
+from domain.floor.dealers import DEALERS
+from domain.floor.house_script import HouseScript
+from domain.floor.pace import SECOND
+from domain.floor.people import Crew, habits
+from domain.floor.planning import planned
+from domain.floor.plans import RoundPlan
+from domain.floor.players import Visit
+from domain.floor.seating import Seating
+from domain.floor.slots import slot
+from domain.floor.table import Setup, Table
+from domain.floor.uth_in_play import PlanError
+from domain.floor.weaving import DayWeave
+from domain.floor.worlds import World, chance
+
+_LEAST_GAP = 2 * SECOND  # between two rounds
+_STEP = 0x9E3779B97F4A7C15  # odd: no two rounds of a day have the same seed
+_FIRST_LIMIT = 500
+
+
+class DayPlan(msgspec.Struct, frozen=True):
+    """What is settled before a table opens: how it stands, when, who works, who comes."""
+
+    world: World
+    setup: Setup
+    crew: Crew
+    visits: Sequence[Visit]
+    opens_at: int
+    closes_at: int
+    decks_seen: int = 0  # on the days before
+
+
+class TableDay:
+    """A table on one day; `pieces` plays it, and afterwards `table` stands as the day left it."""
+
+    def __init__(self, plan: DayPlan, weave: DayWeave | None = None) -> None:
+        self.plan, self.weave = plan, weave
+        setup = plan.setup if weave is None else weave.setup(plan.setup)
+        self._seed = chance(plan.world, "day", setup.table, setup.gaming_day).getrandbits(64)
+        self._mind = Random(self._seed)  # noqa: S311 - a seed, so that a world repeats
+        self._hands = Random(self._seed)  # noqa: S311 - what hands do: how long it takes, how a shoe is shuffled
+        self.table = Table(setup, self._hands)
+        self.table.decks_seen = plan.decks_seen
+        self.table.post.keep_pace(habits(plan.world, setup.dealer))
+        least = next(iter(setup.limits.values())).least_cents or _FIRST_LIMIT
+        self._seating = Seating(self.table, plan.visits, least)
+        self._script = HouseScript(plan.world, self.table, plan.crew, (plan.opens_at, plan.closes_at), self._mind)
+        self._woven = 0
+
+    def pieces(self) -> Iterator[list[Fact]]:
+        """The day's facts, piece by piece, in their order."""
+        if self.weave is not None and self.weave.wants_whole_day:
+            whole = [fact for piece in self._pieces() for fact in piece]
+            yield self._kept(whole, self.weave.whole(list(whole)))
+        else:
+            yield from self._pieces()
+
+    def _pieces(self) -> Iterator[list[Fact]]:
+        table, weave = self.table, self.weave
+        opening.open_table(table)
+        facts = table.post.taken()
+        yield facts if weave is None else self._kept(facts, weave.opened(table, list(facts)))
+        if self._first_player():
+            yield from self._rounds()
+        opening.close_table(table)
+        facts = table.post.taken()
+        yield facts if weave is None else self._kept(facts, weave.closed(table, list(facts)))
+
+    def _first_player(self) -> bool:
+        """The first player comes to the open table, and the game begins; or nobody comes before it closes."""
+        self._reseed(0)
+        comes = self._seating.next_comes()
+        if comes is None:
+            self._wait_until(self.plan.closes_at)
+            return False
+        self._wait_until(comes)
+        visit = self._seating.take_next()
+        seats = self._seating.seats_for(visit)
+        opening.begin(self.table, {seats[0]: visit.player})
+        self._seating.add(visit, seats)
+        return True
+
+    def _rounds(self) -> Iterator[list[Fact]]:
+        table, post = self.table, self.table.post
+        while True:
+            self._reseed(table.rounds + 1)
+            playing = self._made_ready()
+            if not playing:
+                yield from self._between()
+                playing = self._resumed()
+            if playing and self.weave is not None:
+                self.weave.between(table)
+            yield from self._between()
+            if not playing:
+                return
+            plan = planned(table, self._seating, self._mind)
+            over = post.at + slot(table, len(plan.seats), self._mind)
+            yield self._dealt(plan)
+            self._wait_until(max(over, post.at + _LEAST_GAP))
+
+    def _made_ready(self) -> bool:
+        """Between two rounds: who goes, who works, who comes. Whether anybody plays on."""
+        seating, post = self._seating, self.table.post
+        seating.go()
+        if post.at >= self.plan.closes_at:
+            return False
+        self._script.relieve()
+        seating.come(self._mind)
+        if not seating.here:
+            return False
+        seating.stir(self._mind)
+        self._script.tend(seating)
+        return True
+
+    def _resumed(self) -> bool:
+        """Nobody plays: the cards lie spread until somebody comes, if anybody does before the table closes."""
+        table, seating = self.table, self._seating
+        comes = seating.next_comes()
+        if table.post.at >= self.plan.closes_at:
+            return False
+        fast_action = table.book == "FAH"
+        (fast_action_idle if fast_action else opening).idle(table)
+        if comes is None:
+            self._wait_until(self.plan.closes_at)
+            return False
+        self._wait_until(comes)
+        self._script.relieve()
+        visit = seating.take_next()
+        seats = seating.seats_for(visit)
+        (fast_action_idle if fast_action else opening).resume(table, seats[0], visit.player)
+        seating.add(visit, seats)
+        return True
+
+    def _between(self) -> Iterator[list[Fact]]:
+        facts = self.table.post.taken()
+        if self.weave is not None:
+            facts = self._kept(facts, self.weave.told_between(self.table, list(facts)))
+        if facts:
+            yield facts
+
+    def _dealt(self, plan: RoundPlan) -> list[Fact]:
+        table, deal = self.table, DEALERS[self.table.setup.book]
+        if self.weave is None:
+            deal(table, plan)
+            return table.post.taken()
+        other = self.weave.plan(table, plan)
+        if other is plan:
+            deal(table, plan)
+        else:
+            plan = self._dealt_otherwise(plan, other)
+        facts = table.post.taken()
+        return self._kept(facts, self.weave.played(table, plan, list(facts)))
+
+    def _dealt_otherwise(self, plan: RoundPlan, other: RoundPlan) -> RoundPlan:
+        """Deals the other plan; one no dealer can deal leaves the table as it was, and the first is dealt."""
+        table, weave = self.table, self.weave
+        told, known = table.post.taken(), self._hands.getstate()
+        before = deepcopy(vars(table), {id(one): one for one in (table.house, table.setup, self._hands)})
+        table.post.facts = told
+        try:
+            DEALERS[table.setup.book](table, other)
+        except PlanError as error:
+            vars(table).update(before)
+            self._hands.setstate(known)
+            table.post.facts = told
+            if weave is not None:
+                weave.refused(table, other, str(error))
+            DEALERS[table.setup.book](table, plan)
+            return plan
+        return other
+
+    def _kept(self, told: list[Fact], edited: list[Fact]) -> list[Fact]:
+        """What the weave made of these facts: each by a key nobody else has, and nothing after it happens before it."""
+        keys = {fact.source_key for fact in told}
+        kept = []
+        for fact in edited:
+            if fact.source_key in keys:
+                keys.discard(fact.source_key)
+                kept.append(fact)
+                continue
+            self._woven += 1
+            key = f"{fact.source}:{self.table.post.gaming_day}:+{self._woven}"
+            kept.append(msgspec.structs.replace(fact, source_key=key))
+        if kept:
+            self._wait_until(kept[-1].at)
+        return kept
+
+    def _wait_until(self, at: int) -> None:
+        post = self.table.post
+        post.wait(max(0, at - post.at))
+
+    def _reseed(self, number: int) -> None:
+        """Every round has chance of its own: what was added to one before it does not move it."""
+        self._mind.seed(self._seed + 2 * number * _STEP)
+        self._hands.seed(self._seed + (2 * number + 1) * _STEP)

@@ -1,0 +1,124 @@
+"""How honest players decide: well, as the books on these games advise, and with a slip now and then.
+
+Before the flop of Ultimate, in Pik-it and in Colorado they play as the stored strategies have it. After the flop of
+Ultimate they bet twice the ante on two pair, on a pair with a card of their own but for two twos in hand, and on four
+to a flush with a ten or better of it in hand; at the river they play what their own cards improved, and otherwise as
+long as fewer than 21 of the cards they do not see would beat them as the dealer's.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from domain.cards import DECK, TEN
+from domain.hands import standard
+from domain.house_way import is_natural
+from domain.odds.play import pik_choice, uth_preflop
+from domain.rulebooks import House
+
+Whim = int  # 32 bits of chance a player brings to a round: whether and where this one slips
+SURE: Whim = 0xFFFFFFFF  # never slips
+
+_STREETS = {0: 0, 3: 8, 5: 16}  # community cards seen, and the bits of the whim that decide there
+_OUTS_TO_FOLD = 21
+_WEAK, _STRONG = TEN - 1, TEN  # the best rank given up at Fast Action, and the least pair split
+
+
+def uth(house: House, slips: int, whim: Whim) -> Callable[[Sequence[int], Sequence[int]], str]:
+    """A player of Ultimate; one in 256 decisions times `slips` is another than this player's best."""
+    blind_table = str(house.options.get("blind_table") or "A")
+
+    def decide(own: Sequence[int], board: Sequence[int]) -> str:
+        slip = (whim >> _STREETS[len(board)] & 255) < slips
+        if not board:
+            multiple = uth_preflop(own, blind_table)
+            if slip:
+                return "check" if multiple else "play:3"
+            return f"play:{multiple}" if multiple else "check"
+        if len(board) == 3:
+            return "play" if worth_twice(own, board) != slip else "check"
+        return "play" if worth_once(own, board) != slip else "fold"
+
+    return decide
+
+
+def worth_twice(own: Sequence[int], board: Sequence[int]) -> bool:
+    """Whether the flop is worth twice the ante."""
+    one, other = own[0] >> 2, own[1] >> 2
+    ranks = [card >> 2 for card in board]
+    if one == other:
+        return one > 0 or one in ranks
+    if one in ranks or other in ranks:
+        return True
+    if standard.category(standard.value((*own, *board))) >= standard.STRAIGHT:
+        return True
+    for suit in {own[0] & 3, own[1] & 3}:
+        mine = [card for card in own if card & 3 == suit]
+        if len(mine) + sum(card & 3 == suit for card in board) >= 4 and max(mine) >> 2 >= TEN:
+            return True
+    return False
+
+
+def worth_once(own: Sequence[int], board: Sequence[int]) -> bool:
+    """Whether the whole board is worth once the ante."""
+    value = standard.value((*own, *board))
+    if standard.category(value) > standard.category(standard.value(board)):
+        return True
+    one, other = own[0] >> 2, own[1] >> 2
+    ranks = [card >> 2 for card in board]
+    if one == other or one in ranks or other in ranks:
+        return True
+    return dealer_outs(own, board, value) < _OUTS_TO_FOLD
+
+
+def dealer_outs(own: Sequence[int], board: Sequence[int], value: int) -> int:
+    """How many of the cards a player does not see would beat the player's hand together with the board alone."""
+    suits = [card & 3 for card in board]
+    flushing = next((suit for suit in range(4) if suits.count(suit) >= 4), None)
+    seen = {*own, *board}
+    outs = 0
+    for rank in range(13):
+        unseen = [card for card in DECK[4 * rank : 4 * rank + 4] if card not in seen]
+        plain = [card for card in unseen if card & 3 != flushing]
+        if plain and standard.value((*board, plain[0])) > value:
+            outs += len(plain)
+        if len(plain) < len(unseen) and standard.value((*board, rank * 4 + (flushing or 0))) > value:
+            outs += 1
+    return outs
+
+
+def pikit(slips: int, whim: Whim) -> Callable[[House, Sequence[int]], str] | None:
+    """A player of Pik-it by the stored card; who slips folds, or plays what should be folded."""
+    if (whim & 255) >= slips:
+        return None
+
+    def decide(house: House, held: Sequence[int]) -> str:
+        return "play5" if pik_choice(house, held) == "fold" else "fold"
+
+    return decide
+
+
+def colorado(house: House, slips: int, whim: Whim) -> tuple[str, ...]:
+    """What a player of Colorado does without looking at the cards; as a rule nothing is."""
+    if (whim & 255) >= slips:
+        return ()
+    return ("fold",) if house["version"] == "required" else ("play",)
+
+
+@lru_cache(maxsize=1)
+def fast_action() -> Callable[[House, Sequence[int]], str]:
+    """A player of Fast Action: naturals announced, two strong pairs split, four small cards given up."""
+
+    def decide(_: House, held: Sequence[int]) -> str:
+        if len(held) != 4:
+            return "set"
+        if is_natural(held):
+            return "natural"
+        ranks = sorted(card >> 2 for card in held)
+        if ranks[0] == ranks[1] >= _STRONG and ranks[2] == ranks[3]:
+            return "split"
+        suited = len({card & 3 for card in held}) < 3
+        if ranks[3] < _WEAK and len(set(ranks)) == 4 and ranks[3] - ranks[0] > 3 and not suited:
+            return "surrender"
+        return "set"
+
+    return decide
