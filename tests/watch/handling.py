@@ -41,9 +41,25 @@ def _envelope(fact: Fact, suffix: str = "+") -> dict[str, object]:
     }
 
 
-def taken(seat: int, wager: str, cents: int) -> Edit:
+def taken(seat: int, wager: str, cents: int, reason: str = "") -> Edit:
     """The stake is collected, whatever it was owed."""
-    return handled(seat, wager, lambda fact: [WagerCollected(seat=seat, wager=wager, cents=cents, **_envelope(fact))])
+
+    def make(fact: Fact) -> list[Fact]:
+        return [WagerCollected(seat=seat, wager=wager, cents=cents, reason=reason, **_envelope(fact))]
+
+    return handled(seat, wager, make)
+
+
+def parted(seat: int, wager: str, collected: int, returned: int) -> Edit:
+    """So much of the stake is collected, and so much goes back."""
+
+    def make(fact: Fact) -> list[Fact]:
+        return [
+            WagerCollected(seat=seat, wager=wager, cents=collected, **_envelope(fact)),
+            WagerReturned(seat=seat, wager=wager, cents=returned, **_envelope(fact, "++")),
+        ]
+
+    return handled(seat, wager, make)
 
 
 def left(seat: int, wager: str, cents: int) -> Edit:

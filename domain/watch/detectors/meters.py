@@ -113,8 +113,14 @@ def meters_stand_where_they_were_left(day: TableDay, fact: MeterRead) -> Found:
 @watch(TableClosed, laws=(METER,), needs=(MeterIncremented, MeterReset, MeterRead))
 def meters_close_where_they_stand(day: TableDay, fact: TableClosed) -> Found:
     """The day closes with the meters at what was told of them last."""
-    for meter, cents in fact.meters_cents.items():
-        stood = day.meters.get(meter)
-        if stood is not None and stood != cents:
-            says = f"The {meter} meter closed at {dollars(cents)} where {dollars(stood)} was left on it."
-            yield found(METER, METER.cites(day.book, "stand"), fact, says, expected=stood, observed=cents)
+    wrong = {meter: cents for meter, cents in fact.meters_cents.items() if day.meters.get(meter, cents) != cents}
+    if not wrong:
+        return
+    stood = {meter: day.meters[meter] for meter in wrong}
+    each = (
+        f"the {meter} meter at {dollars(cents)} where {dollars(stood[meter])} was left"
+        for meter, cents in wrong.items()
+    )
+    says = f"The day closed with {', '.join(each)}."
+    cites = METER.cites(day.book, "stand")
+    yield found(METER, cites, fact, says, expected=sum(stood.values()), observed=sum(wrong.values()))
