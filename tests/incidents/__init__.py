@@ -1,0 +1,1 @@
+"""Incidents and the floors they are woven into."""

@@ -1,0 +1,90 @@
+"""Seeded days of one table with incidents woven in, and what the watch makes of them."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.floor import opening
+from domain.floor.dealers import DEALERS
+from domain.floor.piles import shuffled
+from domain.floor.plans import RoundPlan, SeatPlan
+from domain.floor.table import Setup, Table
+from domain.cards import DECK
+from domain.incidents.incident import Incident
+from domain.incidents.weaving import TableWeaving
+from domain.scoring import Label, Score, Scored, score
+from domain.watch.finding import Finding
+from tests.watch.harness import verified
+
+ROUNDS = 16
+
+
+class Told(msgspec.Struct):
+    """A day as it was told, with the labels of what was woven in."""
+
+    facts: list[Fact]
+    labels: list[Label]
+    done: list[Incident]
+
+
+def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROUNDS) -> Told:
+    """A day of this table: strangers to the house come and go, and chance shuffles."""
+    chance = Random(f"{setup.book} {setup.method} {seed}")
+    table = Table(setup, chance)
+    weaving = TableWeaving(table, wanted, Random(f"incidents {seed}"))
+    opening.open_table(table)
+    players = sorted(chance.sample(range(1, setup.positions + 1), chance.randint(2, 4)))
+    opening.begin(table, {seat: f"player-{seat}" for seat in players})
+    for _ in range(rounds):
+        seats = sorted(chance.sample(players, chance.randint(2, len(players))))
+        plan = RoundPlan(tuple(SeatPlan(seat, wagers(table, chance)) for seat in seats))
+        if table.book != "FAH":
+            plan = msgspec.structs.replace(plan, shuffled=shuffled(DECK, chance))
+        DEALERS[table.book](table, weaving.before_round(plan))
+        weaving.after_round()
+    opening.close_table(table)
+    weaving.after_close()
+    return Told(table.post.facts, weaving.labels, weaving.done)
+
+
+def wagers(table: Table, chance: Random) -> dict[str, int]:
+    """What a player puts down: what is required, and of what is offered some."""
+    house, often = table.house, lambda: chance.random() < 0.6
+    ante = 500 * chance.randint(2, 10)
+    if table.book == "FAH":
+        return {"original": ante}
+    if table.book == "PIK":
+        return {"ante": ante, "bonus5": ante} | ({"bonus3": 500} if often() and house.offers("bonus3") else {})
+    if table.book == "COL":
+        return {"ante": ante} | ({"bonus": 100} if often() and house["bonus_offered"] else {})
+    held = {"ante": ante, "blind": ante}
+    if often():
+        held["trips"] = 500 * chance.randint(1, 4)
+        if house.options.get("six_card_table") and often():
+            held["six_card"] = 500
+        if house.options.get("cover_all") and often():
+            held["cover_all"] = 500
+    for wager in ("ultimate_pairs", "bad_beat", "play_the_board"):
+        if table.book == "UTH-MD" and house.offers(wager) and often():
+            held[wager] = 500
+    if house.options.get("progressive") and often() and (table.book == "UTH-MD" or "trips" in held):
+        held["progressive"] = house["progressive.allowed"][0] if table.book == "UTH-MD" else 500
+    return held
+
+
+def found_in(facts: Sequence[Fact]) -> list[Finding]:
+    """What stands when the day has been verified to its end."""
+    return verified(facts)
+
+
+def scored(labels: Iterable[Label], findings: Iterable[Finding]) -> Score:
+    """Findings against labels, as `catwalk score` has it."""
+    return score(list(labels), [_scored(finding) for finding in findings])
+
+
+def _scored(finding: Finding) -> Scored:
+    fields: dict[str, Any] = {name: getattr(finding, name) for name in Scored.__struct_fields__ if name != "finding"}
+    return Scored(**fields, finding=finding.id)
