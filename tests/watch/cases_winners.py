@@ -6,7 +6,7 @@ from functools import partial
 from domain.floor.scripted import day, round_, seat
 from tests.watch.cases_hands import LISTED, rows
 from tests.watch.handling import edits, left, paid, taken
-from tests.watch.harness import Case, Edit
+from tests.watch.harness import Case, Day, Edit
 
 MISJUDGED = "winner-misjudged"
 
@@ -118,12 +118,29 @@ def fast_action() -> Iterator[Case]:
         yield Case(names, MISJUDGED, partial(day, "FAH", rounds=[plan]), other_way(result, {"original": 1000}))
 
 
+def qualifier(own: str, dealer: str) -> Day:
+    """A round of the version in which the dealer has to qualify."""
+    return partial(day, "PIK", {"dealer_qualifies": True}, rounds=[round_(seat(2, own, "play5"), dealer=dealer)])
+
+
 BY_FIVE = round_(seat(2, "9c 8d 7h Ks 2c", "play3"), dealer="Kh Kd 4h 8c 2d")
 
 CASES = [
     *ultimate(),
     *pikit(),
     *fast_action(),
+    Case(
+        'PIK 39.1 "Qualifying hand"',
+        "dealer-qualification-misjudged",
+        qualifier("9h 9s 4c 4d Js", "As Kc 8d 5h 2s"),
+        left(2, "play5", 1000),
+    ),
+    Case(
+        'PIK 39.1 "Qualifying hand"',
+        "dealer-qualification-misjudged",
+        qualifier("9h 9s 4c 4d Js", "As Qc Jd 9c 7s"),
+        paid(2, "play5", 1000, 1000),
+    ),
     Case(
         'PIK 39.1 "Hand"',
         "settlement-basis-wrong",

@@ -31,6 +31,7 @@ MISJUDGED = law(
         "suit": "UTH-MA 1 (Suit); UTH-MD 6.C; PIK 39.4(a)/s2; FAH (c)(1)/s3",
     },
 )
+QUALIFICATION = law("dealer-qualification-misjudged", 'PIK 39.1 "Qualifying hand"')
 OTHER_HANDS = law("settlement-basis-wrong", 'PIK 39.1 "Hand"')
 
 HIGHER, EQUAL, LOWER = "higher", "equal", "lower"
@@ -64,7 +65,11 @@ def relation(own: Made, dealers: Made) -> str:
 
 
 @judge(
-    MISJUDGED, OTHER_HANDS, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD", "PIK", "FAH")
+    MISJUDGED,
+    OTHER_HANDS,
+    QUALIFICATION,
+    needs=(WagerCollected, WagerPaid, WagerReturned),
+    books=("UTH-MA", "UTH-MD", "PIK", "FAH"),
 )
 def the_higher_hand_wins(told: Round) -> Found:
     """Each hand is compared with the dealer's by its rank, and its wagers follow."""
@@ -73,6 +78,9 @@ def the_higher_hand_wins(told: Round) -> Found:
     for spot, compared in _comparisons(told):
         taken_for = compared.taken_for()
         if not taken_for:
+            if told.book == "PIK" and compared.seen == _with_the_dealer_otherwise(told, compared):
+                yield from _qualification(told, spot, compared)
+                return  # the dealer's hand is one, whatever it does to how many seats
             continue
         if told.book == "PIK" and _by_the_other_hands(told, spot) == taken_for:
             yield from _other_hands(told, spot, compared)
@@ -139,6 +147,24 @@ def _pikit(told: Round, spot: Spot) -> Compared | None:
     void = play == "play5" and told.house["dealer_qualifies"] and not _qualifies(told)
     expected = {result: {"ante": plain, play: LEFT if void else plain} for result, plain in _PLAIN.items()}
     return Compared(own, dealers, expected, {name: handled(spot.wagers[name]) for name in ("ante", play)})
+
+
+def _with_the_dealer_otherwise(told: Round, compared: Compared) -> Handled:
+    """How the wagers were handled if a qualifying dealer did not qualify, or the other way round."""
+    plain = _PLAIN[compared.relation]
+    if not told.house["dealer_qualifies"] or "play5" not in compared.seen or plain == LEFT:
+        return {}
+    return {"ante": plain, "play5": LEFT if _qualifies(told) else plain}
+
+
+def _qualification(told: Round, spot: Spot, compared: Compared) -> Found:
+    does = _qualifies(told)
+    first, parts = _wrong(told, spot, compared)
+    says = (
+        f"Seat {spot.seat}'s play 5 was settled as if the dealer's {compared.dealers.name} "
+        f"{'did not qualify' if does else 'qualified'}; it {'does' if does else 'does not'}."
+    )
+    yield from raised(told, QUALIFICATION, "", first, says, **parts | {"seat": None, "wager": ""})
 
 
 def _qualifies(told: Round) -> bool:
