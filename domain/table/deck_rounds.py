@@ -199,6 +199,7 @@ def _seen(deck: Deck, told: Round) -> None:
 def read_at_the_deal(told: Round) -> list[int]:
     """The different cards told by the facts that dealt them: what is read later may be a choice."""
     cards = {CODE[fact.card] for fact in told.of(CardDealt)}
+    cards.update(CODE[burned.card] for burned in told.of(CardBurned))
     for stack in told.of(StackDelivered):
         cards.update(codes(stack.cards))
     cards.discard(UNKNOWN)

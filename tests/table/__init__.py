@@ -1,0 +1,1 @@
+"""A table's day folded from facts."""

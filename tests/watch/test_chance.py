@@ -1,0 +1,65 @@
+"""How many cards may follow an old neighbour: bounds that simulated shuffles keep."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from domain.cards import DECK, cards
+from domain.watch.chance import ALPHA, UNIT, tails, too_many
+from domain.watch.detectors.unshuffled import SORTED, again, runs
+
+# cards dealt one by one | decks | neighbours of a card | so many are too many
+THRESHOLDS = [
+    (9, 1, 2, 6),
+    (13, 1, 2, 7),
+    (20, 1, 2, 9),
+    (30, 1, 2, 11),
+    (17, 6, 2, 8),
+    (13, 1, 4, 9),
+    (20, 1, 4, 11),
+]
+
+
+@pytest.mark.parametrize(("dealt", "decks", "neighbours", "many"), THRESHOLDS)
+def test_too_many_is_the_first_number_less_likely_than_once_in_a_million(
+    dealt: int, decks: int, neighbours: int, many: int
+) -> None:
+    tail = tails(dealt, decks, neighbours)
+    assert too_many(dealt, decks, neighbours) == many
+    assert tail[many] <= ALPHA < tail[many - 1]
+
+
+def test_shuffled_decks_keep_the_bound() -> None:
+    """Of 30,000 shuffled deals of twenty cards no number of neighbours comes oftener than the bound says."""
+    chance, dealt, trials = Random(3), 20, 30_000  # noqa: S311 - a seed, so that a failure repeats
+    seen = Counter(len(runs(chance.sample(DECK, dealt))) for _ in range(trials))
+    bound = tails(dealt, 1, 2)
+    for many in range(1, 6):
+        share = sum(count for found, count in seen.items() if found >= many)
+        assert share <= trials * bound[many] / UNIT * 1.05 + 3
+    assert max(seen) < too_many(dealt, 1, 2)
+
+
+def test_two_cards_of_a_suit_are_neighbours_where_their_ranks_follow() -> None:
+    """The ace follows the king and comes before the two."""
+    (king, ace, two, other) = cards("Kh Ah 2h 2s")
+    assert SORTED[ace] == {king, two}
+    assert other not in SORTED[ace]
+    assert all(len(near) == 2 for near in SORTED)
+
+
+def test_a_sorted_deck_shows_at_once() -> None:
+    order = [card for suit in range(4) for card in range(suit, 52, 4)]
+    assert len(runs(order[:13])) == 12
+    assert len(runs(order[::-1][:20])) == 18
+
+
+def test_an_unknown_card_makes_no_neighbours() -> None:
+    assert runs([0, 52, 4, 8]) == [3]
+    assert again([1, 52, 2], [1, 2], [1, 52, 2]) == []
+
+
+def test_cards_lying_as_they_were_dealt_or_picked_up_follow_each_other() -> None:
+    """Either way round."""
+    assert again([5, 9, 7, 20, 21], [9, 5, 30], [20, 7]) == [1, 3]

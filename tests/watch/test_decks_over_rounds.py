@@ -1,0 +1,98 @@
+"""What shows over rounds: decks not shuffled, decks that lack a card, shoes that hold one too often."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from domain.cards import DECK, card, show
+from domain.facts.payments import HandsCollected
+from domain.facts.words import Book, Dealing
+from domain.floor.edits import broken, change
+from domain.floor.scripted import day, round_, seat
+from domain.watch.finding import Finding
+from tests.watch.harness import verified
+
+SEATS = (seat(1), seat(3), seat(4))
+NEW = tuple(card(rank + suit) for suit in "shdc" for rank in "A23456789TJQK")
+
+
+def shuffled(chance: Random, deck: Sequence[int] = DECK) -> str:
+    """A deck in an order chance gives it, as a plan writes it."""
+    return " ".join(show([each]) for each in chance.sample(deck, len(deck)))
+
+
+def found(code: str, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings of a code."""
+    return [finding for finding in findings if finding.code == code]
+
+
+def dealt(book: Book, orders: Sequence[str], method: Dealing = "manual-shoe") -> list[Finding]:
+    """What is found in a day of rounds dealt from decks in these orders."""
+    rounds = [round_(*SEATS, order=order) for order in orders]
+    options = {} if method == "manual-shoe" else {"shuffler": "automated"}
+    return verified(day(book, options, method=method, rounds=rounds))
+
+
+@pytest.mark.parametrize("book", ["UTH-MA", "UTH-MD", "PIK", "COL"])
+def test_fifty_rounds_of_a_shuffled_deck_are_silent(book: Book) -> None:
+    chance = Random(book)  # noqa: S311 - a seed, so that a failure repeats
+    findings = dealt(book, [shuffled(chance) for _ in range(50)])
+    assert not [one for one in findings if one.code in ("shuffle-missing", "deck-composition-wrong", "card-duplicated")]
+
+
+@pytest.mark.parametrize("book", ["UTH-MA", "UTH-MD", "PIK", "COL"])
+@pytest.mark.parametrize("method", ["manual-shoe", "hand"])
+@pytest.mark.parametrize("order", [NEW, NEW[::-1], NEW[24:] + NEW[:24]], ids=["as new", "upside down", "cut"])
+def test_a_new_deck_dealt_as_it_came_shows_in_the_first_round(
+    book: Book, method: Dealing, order: Sequence[int]
+) -> None:
+    """Cutting leaves all but one of the neighbours together."""
+    missing = found("shuffle-missing", dealt(book, [show(order)], method))
+    assert [one.round for one in missing] == [1]
+    assert "as in a new deck" in missing[0].says
+
+
+def test_stacks_of_an_automated_shoe_say_nothing_of_their_order() -> None:
+    assert not found("shuffle-missing", dealt("PIK", [show(NEW)], "automated-shoe"))
+
+
+def test_cards_picked_up_and_dealt_again_unshuffled_show_in_the_next_round() -> None:
+    """The hands lie together as they were collected, the last on top."""
+    chance = Random(5)  # noqa: S311 - a seed, so that a failure repeats
+    first = shuffled(chance).split()
+    facts = day("UTH-MA", {}, rounds=[round_(*SEATS, order=" ".join(first))])
+    picked = [text for fact in facts if isinstance(fact, HandsCollected) for text in fact.cards]
+    again = [*picked[::-1], *(text for text in first if text not in picked)]
+    missing = found("shuffle-missing", dealt("UTH-MA", [" ".join(first), " ".join(again)]))
+    assert [one.round for one in missing] == [2]
+    assert "after the round before" in missing[0].says
+
+
+@pytest.mark.parametrize(
+    ("book", "lacks", "within"), [("UTH-MA", "7h", 60), ("PIK", "7h As", 30), ("COL", "7h As", 60)]
+)
+def test_cards_that_never_come_show_that_the_deck_lacks_them(book: Book, lacks: str, within: int) -> None:
+    """They lie at the bottom of every deck, where no card is dealt from."""
+    chance = Random(book)  # noqa: S311 - a seed, so that a failure repeats
+    rest = [each for each in DECK if show([each]) not in lacks.split()]
+    orders = [f"{shuffled(chance, rest)} {lacks}" for _ in range(within)]
+    first = found("deck-composition-wrong", dealt(book, orders))[0]
+    assert first.says.startswith(f"{' '.join(sorted(lacks.split(), key=card))} of T7-deck-1")
+
+
+def test_a_card_seen_eight_times_out_of_six_decks_is_one_too_many() -> None:
+    """Four in the first round of a shoe and four in the second; each round by itself is possible."""
+    facts = day("FAH", {}, rounds=[round_(seat(1, "As As As As"), seat(3)), round_(seat(1, "As As 3d 2d"), seat(3))])
+    assert not found("card-duplicated", verified(facts))
+    more = broken(facts, change("card-dealt", to={"card": "As"}, round=2, card="3d"))
+    (twice,) = found("card-duplicated", verified(more))
+    assert twice.round == 2
+    assert "As 8 times" in twice.says
+
+
+def test_a_fresh_shoe_counts_its_cards_anew() -> None:
+    """The same aces, with a shuffle between them."""
+    fresh = round_(seat(1, "As As As 2d"), seat(3), parts={"shuffle_ordered": "directed"})
+    findings = verified(day("FAH", {}, rounds=[round_(seat(1, "As As As As"), seat(3)), fresh]))
+    assert not found("card-duplicated", findings)
