@@ -4,7 +4,7 @@ Wrong counts are taken from the deal itself where the table records it; everythi
 been settled when the hands became void is read from the movements before it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -108,8 +108,7 @@ def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
 
 
 def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
-    seats = in_play(told)
-    if settled and all(set(spot.wagers) <= set(settled.get(spot.seat, ())) for spot in seats):
+    if settled and all(_all_settled(told, spot, settled.get(spot.seat, ())) for spot in in_play(told)):
         return "after-settlement"
     if not any(each.sequence < fact.sequence for kind in (CardDealt, StackDelivered) for each in told.of(kind)):
         return "before-deal"
@@ -117,6 +116,12 @@ def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
         return "reveal"
     acted = any(made.sequence < fact.sequence for made in told.of(DecisionMade))
     return "decision" if acted or settled else "dealing"
+
+
+def _all_settled(told: Round, spot: Spot, settled: Collection[str]) -> bool:
+    """Whether nothing of this seat's was open any more; what a fold took is not."""
+    gone = _FOLDED if told.book.startswith("UTH") and spot.choice == "fold" else ()
+    return spot.wagers.keys() <= {*settled, *gone}
 
 
 def _face_up(told: Round) -> Iterator[Cause]:

@@ -43,6 +43,13 @@ class Owed(msgspec.Struct, gc=False):
         """Whether the text itself voids all hands."""
         return _gravity(self.effect) == ROUND
 
+    @property
+    def void_by(self) -> tuple[str, ...]:
+        """Every clause that voids all hands of this round, the deciding one first."""
+        clauses = [effect.clause for _, effect in self.causes if isinstance(effect, Void) and effect.seat is None]
+        first = [self.effect.clause] if isinstance(self.effect, Void) and self.effect.seat is None else []
+        return tuple(dict.fromkeys(first + clauses))
+
 
 def owed(told: Round) -> Settlement:
     """What every wager of this round must hand back."""
@@ -65,7 +72,7 @@ def _regular(told: Round) -> Owed:
 def _irregular(told: Round) -> Owed:
     whole, left_out = _dealt_in(told, _with_meters(told, played(told)))
     found = tuple((cause, _effect_of(told, whole, cause.what)) for cause in causes(told))
-    cause, effect = max(found, key=lambda pair: _gravity(pair[1]), default=(None, None))
+    cause, effect = max(found, key=_first, default=(None, None))
     made = Owed(Settlement({}), whole, found, cause, effect, left_out)
     if told.voided and not isinstance(effect, Uncovered) and _gravity(effect) < ROUND - 1:
         # Nothing on record voids all hands; whether its cause was never written down is for others to say.
@@ -92,6 +99,12 @@ def _effect_of(told: Round, whole: Played, what: Irregularity) -> Effect:
     book = uth_irregularities if told.book.startswith("UTH") else irregularities
     found: Effect = book.effect(told.house, whole, what)
     return found
+
+
+def _first(found: tuple[Cause, Effect]) -> tuple[int, bool]:
+    """The gravest decides; of equal ones a count of the stub, which says what was misdealt."""
+    cause, effect = found
+    return _gravity(effect), cause.what.kind == "stub-count"
 
 
 def _gravity(effect: Effect) -> int:

@@ -13,7 +13,7 @@ from domain.watch.finding import found
 from domain.watch.laws import law
 from domain.watch.money.classified import classified
 from domain.watch.money.situations import LAW, cited
-from domain.watch.money.voids import WANTS_RULING, voids
+from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, WANTS_RULING, voids
 from domain.watch.money.why import why
 from domain.watch.money.words import name_of, says
 from domain.watch.owed import worked_out
@@ -64,6 +64,8 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
                 seat=cause.what.of_seat,
                 dealer=told.dealer_person,
             )
+        return
+    if voids(told).round in (NOT_VOIDED, NO_CAUSE):
         return
     for item in weighed(told).by_ruling:
         if not _given(told, item):
@@ -121,6 +123,8 @@ def _unruled(told: Round, item: Weighed) -> Found:
 def rulings_are_carried_out(told: Round) -> Found:
     """Where somebody ruled, the wager gets what the ruling gives it."""
     if not told.of(RulingGiven):
+        return
+    if voids(told).round in (NOT_VOIDED, NO_CAUSE):
         return
     for item in weighed(told).by_ruling:
         given = _given(told, item)

@@ -63,10 +63,10 @@ def void_rounds_are_voided(told: Round) -> Found:
         return
     by_count = (told.method,) if cause.what.kind == "stub-count" else ()
     clauses = tuple(
-        dict.fromkeys(name for key in (effect.clause, *by_count) for name in NOT_VOID.cites(told.book, key))
+        dict.fromkeys(name for key in (*made.void_by, *by_count) for name in NOT_VOID.cites(told.book, key))
     )
     chosen = NOT_VOID if clauses else NOT_RETURNED
-    clauses = clauses or cited(NOT_RETURNED.code, told.book, (effect.clause,))
+    clauses = clauses or cited(NOT_RETURNED.code, told.book, made.void_by)
     if not clauses:
         return
     expected, observed = _sums(told)

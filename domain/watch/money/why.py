@@ -47,7 +47,9 @@ def why(told: Round, made: Owed, item: Weighed) -> Why:
     if void and item.wager in _kept(made):
         return Why((SURVIVES.get(void, ""),), "trips outlives the void hands", SURVIVING)
     if void:
-        return Why((clause or void,), "the hand is void" if _one_hand(made, item) else "all hands are void", VOID)
+        if _one_hand(made, item):
+            return Why((clause or void,), "the hand is void", VOID)
+        return Why(made.void_by or (clause or void,), "all hands are void", VOID)
     seat = next((each for each in made.played.seats if each.seat == item.spot.seat), None)
     if seat is None:
         return Why((), "")

@@ -91,16 +91,17 @@ def _two_card_value(made: Owed, seat: Seat, wager: str) -> int | None:
 
 def colorado(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
     """A fold, a declared hand, or the pay table."""
+    keys: tuple[str, ...]
     version = told.house["version"]
     if seat.choice == "fold" or (seat.left and not seat.choice):
-        return ("fold",), "the player folded" if seat.choice else "the player left without a decision"
+        keys = ("fold",) if version == "required" else ()  # the other version knows no fold
+        return keys, "the player folded" if seat.choice else "the player left without a decision"
     if seat.choice == "declare":
         return _declared(told, seat, wager, version)
     own = made.settlement.hands.get(seat.seat)
     name = f"the player's hand is {announce(told.house, own)}" if own is not None else UNSEEN
     stake = seat.wagers.get(wager)
     table = f"{'bonus' if wager == 'bonus' else 'main'} {version}"
-    keys: tuple[str, ...]
     if outcome.returned == 0:
         keys = (table,) if wager == "bonus" else (f"loses {version}", table)
     elif outcome.returned == stake:
