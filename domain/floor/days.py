@@ -57,17 +57,10 @@ class TableDay:
         least = next(iter(setup.limits.values())).least_cents or _FIRST_LIMIT
         self._seating = Seating(self.table, plan.visits, least)
         self._script = HouseScript(plan.world, self.table, plan.crew, (plan.opens_at, plan.closes_at), self._mind)
-        self._woven = 0
+        self._handed: set[str] = set()  # keys of facts the weave has and has not given back
 
     def pieces(self) -> Iterator[list[Fact]]:
         """The day's facts, piece by piece, in their order."""
-        if self.weave is not None and self.weave.wants_whole_day:
-            whole = [fact for piece in self._pieces() for fact in piece]
-            yield self._kept(whole, self.weave.whole(list(whole)))
-        else:
-            yield from self._pieces()
-
-    def _pieces(self) -> Iterator[list[Fact]]:
         table, weave = self.table, self.weave
         opening.open_table(table)
         facts = table.post.taken()
@@ -183,16 +176,14 @@ class TableDay:
 
     def _kept(self, told: list[Fact], edited: list[Fact]) -> list[Fact]:
         """What the weave made of these facts: each by a key nobody else has, and nothing after it happens before it."""
-        keys = {fact.source_key for fact in told}
-        kept = []
+        known, kept = self._handed, []
+        known.update(fact.source_key for fact in told)
         for fact in edited:
-            if fact.source_key in keys:
-                keys.discard(fact.source_key)
+            if fact.source_key in known:
+                known.remove(fact.source_key)
                 kept.append(fact)
-                continue
-            self._woven += 1
-            key = f"{fact.source}:{self.table.post.gaming_day}:+{self._woven}"
-            kept.append(msgspec.structs.replace(fact, source_key=key))
+            else:
+                kept.append(msgspec.structs.replace(fact, source_key=self.table.post.key(fact.source)))
         if kept:
             self._wait_until(kept[-1].at)
         return kept

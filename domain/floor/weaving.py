@@ -13,11 +13,12 @@ without one is the clean day. With one, these are called in the order of the day
 | `refused(table, plan, why)` | no dealer could deal that plan | forget it: the round is dealt as it was first planned |
 | `played(table, plan, facts)` | the round is over | edit its facts, its shuffle and the emptied rack among them |
 | `closed(table, facts)` | the table is closed | edit these facts |
-| `whole(facts)` | only where `wants_whole_day` | edit the day's facts at once; costs that day's memory |
 
-Edits are those of `domain.floor.edits`, on the facts of one call. Facts are told in the order of the list given back;
-what is added gets a key of its own, and nothing later in the day happens before the last of them. `labels` takes what
-`domain.scoring` compares findings with; whoever runs the floor takes them away as they come.
+Edits are those of `domain.floor.edits`. Facts are told in the order of the list given back; what is added gets a key
+of its own source, and nothing later in the day happens before the last of them. A call may hold facts back by giving
+back fewer or none, and give them back with those of a later call, at the latest of `closed`: so a stretch of rounds,
+or the day, is edited at once, for the memory it takes. `labels` takes what `domain.scoring` compares findings with;
+whoever runs the floor takes them away as they come.
 
 Chance. `today.chance` is this day's own generator: drawing from it moves nothing else. Every round has its own cards,
 wagers and whims, seeded by its number, and begins when the clean one would unless the one before lasts longer; so a
@@ -71,8 +72,6 @@ class Today(msgspec.Struct, frozen=True):
 class DayWeave:
     """What is woven into one table's day: nothing, where a call is left as it is."""
 
-    wants_whole_day = False
-
     def __init__(self, today: Today) -> None:
         self.today = today
         self.labels: list[Label] = []
@@ -105,10 +104,6 @@ class DayWeave:
 
     def closed(self, table: Table, facts: Facts) -> Facts:
         """The facts of the close."""
-        return facts
-
-    def whole(self, facts: Facts) -> Facts:
-        """The facts of the day."""
         return facts
 
 
