@@ -148,11 +148,6 @@ class Post:
         count = self._keys[source] = self._keys.get(source, 0) + 1
         return f"{source}:{self.gaming_day}:{count}"
 
-    def key(self, source: str) -> str:
-        """The next key of a source."""
-        count = self._keys[source] = self._keys.get(source, 0) + 1
-        return f"{source}:{self.gaming_day}:{count}"
-
     def wait(self, microseconds: int) -> None:
         """Nothing happens for a while."""
         self.at += microseconds
