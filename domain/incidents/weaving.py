@@ -1,12 +1,10 @@
-"""Incidents woven into one table-day while it is dealt.
+"""Incidents woven into a floor: which table-day takes which, and when in its day each has its turn.
 
 A stretch belongs to one incident alone, and behind it some rounds stay as they are, so that none spoils another's
-evidence. `TableWeaving` is asked before and after every round and when the table has closed; until a stretch is over
-the facts since its beginning must stay at the table's post.
+evidence. While a stretch lasts its facts are held back; when it is over they are edited and told together.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from random import Random
 
 import msgspec
 
@@ -14,93 +12,115 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.floor.edits import NothingToEditError
 from domain.floor.plans import RoundPlan
-from domain.floor.table import Table
+from domain.floor.table import Setup, Table
+from domain.floor.weaving import DayWeave, Facts, Today, Weave
 from domain.incidents.incident import Incident, NotHereError
 from domain.incidents.scene import Scene, Woven
-from domain.scoring import Label
+from domain.incidents.settings import seen
 
 TRIES = 60  # rounds of one table-day in which an incident may fail to fit before it waits for another day
 
 
 class Running(msgspec.Struct):
-    """An incident in its stretch: where that begins, and how many of its rounds were dealt."""
+    """An incident in its stretch, and how many of its rounds were dealt."""
 
     incident: Incident
-    start: int
     dealt: int = 0
 
 
-class TableWeaving:
-    """One table's day. `wanted` is what may still happen here; what has happened is in `done` and `labels`."""
+class IncidentDay(DayWeave):
+    """One table's day. `wanted` is what may still happen here, `done` what has happened."""
 
-    def __init__(self, table: Table, wanted: Iterable[Incident], chance: Random) -> None:
-        self.table = table
-        self.chance = chance
+    def __init__(self, today: Today, wanted: Iterable[Incident], stands: Setup | None = None) -> None:
+        super().__init__(today)
         self.wanted = list(wanted)
-        self.labels: list[Label] = []
         self.done: list[Incident] = []
+        self._stands = stands
         self._tries: dict[str, int] = {}
         self._running: Running | None = None
         self._rest = 0
-        self._start = 0
+        self._held: Facts = []
 
-    @property
-    def holds(self) -> bool:
-        """Whether facts told already may still be changed."""
-        return self._running is not None or not self.table.rounds
+    def setup(self, setup: Setup) -> Setup:
+        """As the incidents need it, which are all about what is on record."""
+        if self._stands is None:
+            return setup
+        parts = {name: getattr(setup, name) for name in ("gaming_day", "opens_at", "dealer", "floorperson")}
+        return msgspec.structs.replace(self._stands, **parts)
 
-    def before_round(self, plan: RoundPlan) -> RoundPlan:
+    def opened(self, table: Table, facts: Facts) -> Facts:
+        """The opening waits for the first round where something may be wrong with both."""
+        return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
+
+    def told_between(self, table: Table, facts: Facts) -> Facts:
+        """What happened between rounds is part of a stretch that goes on; before the first round, of the opening."""
+        return self._told(facts, more=self._running is not None or not table.rounds)
+
+    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
         """The plan as it is to be dealt; what an incident has happen before the round, happens now."""
-        self._start = len(self.table.post.facts)
         running = self._running
         if running is None:
-            return plan if self._rest else self._begin(plan)
+            return plan if self._rest else self._begin(table, plan)
         staging = running.incident.staging
-        return plan if staging is None else staging(self.table, plan, running.dealt)
+        return plan if staging is None else staging(table, plan, running.dealt)
 
-    def after_round(self) -> None:
+    def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
+        """The incident arranged what cannot be dealt at this table: another round is tried."""
+        running, self._running = self._running, None
+        if running is not None:
+            self._failed(running.incident)
+
+    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
         """The round just dealt: an incident that is complete now changes what was told of it."""
         running = self._running
         if running is not None:
             running.dealt += 1
-            if running.incident.stretch != "day" and running.dealt >= running.incident.rounds:
-                self._finish()
-        elif self._rest:
+            if running.incident.stretch == "day" or running.dealt < running.incident.rounds:
+                return self._told(facts, more=True)
+            self._running = None
+            return self._woven(running.incident, table, self._told(facts))
+        told = self._told(facts)
+        if self._rest:
             self._rest -= 1
-        else:
-            for each in self._shuffled(_at_once):
-                if self._weave(each, self._start):
-                    return
+            return told
+        for each in self._shuffled(_at_once):
+            done = len(self.done)
+            told = self._woven(each, table, told)
+            if len(self.done) > done:
+                break
+        return told
 
-    def after_close(self) -> None:
+    def closed(self, table: Table, facts: Facts) -> Facts:
         """The day is over: what spans it is edited now, and a stretch that was cut short as far as it came."""
-        if self._running is not None:
-            self._finish()
+        running, self._running = self._running, None
+        told = self._told(facts)
+        return told if running is None else self._woven(running.incident, table, told)
 
-    def _begin(self, plan: RoundPlan) -> RoundPlan:
+    def _told(self, facts: Facts, *, more: bool = False) -> Facts:
+        """Facts held back come first; all of them are held back where there is more to come."""
+        held, self._held = [*self._held, *facts], []
+        if not more:
+            return held
+        self._held = held
+        return []
+
+    def _begin(self, table: Table, plan: RoundPlan) -> RoundPlan:
         """An incident that is arranged before its round or spans several, if one can begin here."""
         for each in self._shuffled(lambda held: not _at_once(held)):
-            if each.stretch != "round" and self.table.rounds:
-                continue
-            if each.before > self.table.rounds:
+            if each.before > table.rounds or (each.stretch != "round" and table.rounds):
                 continue
             try:
-                staged = plan if each.staging is None else each.staging(self.table, plan, 0)
+                staged = plan if each.staging is None else each.staging(table, plan, 0)
             except NotHereError:
                 self._failed(each)
                 continue
-            self._running = Running(each, self._start if each.stretch == "round" else 0)
+            self._running = Running(each)
             return staged
         return plan
 
-    def _finish(self) -> None:
-        running, self._running = self._running, None
-        if running is not None:
-            self._weave(running.incident, running.start)
-
     def _shuffled(self, wanted: Callable[[Incident], bool]) -> list[Incident]:
         held = [each for each in self.wanted if wanted(each)]
-        self.chance.shuffle(held)
+        self.today.chance.shuffle(held)
         return held
 
     def _failed(self, incident: Incident) -> None:
@@ -108,36 +128,33 @@ class TableWeaving:
         if tries >= TRIES:
             self.wanted.remove(incident)
 
-    def _weave(self, incident: Incident, start: int) -> bool:
-        """Whether the incident found what it needs; then it has happened."""
-        facts = self.table.post.facts
+    def _woven(self, incident: Incident, table: Table, facts: Facts) -> Facts:
+        """The facts as the incident leaves them; as they are, where they are no place for it."""
         try:
-            woven = incident.edit(Scene(incident, self.table, facts[start:], self.chance))
+            woven = incident.edit(Scene(incident, table, facts, self.today.chance))
         except (NotHereError, NothingToEditError):
             self._failed(incident)
-            return False
-        told = self._keyed(facts[start:], woven)
-        self.table.tray_cents += _into_the_tray(told) - _into_the_tray(facts[start:])
-        facts[start:] = told
-        if told:
-            self.table.post.at = max(self.table.post.at, told[-1].at)
+            return facts
+        told = _keyed(table, facts, woven)
+        table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
         self.labels += woven.labels
         self.done.append(incident)
         self.wanted.remove(incident)
         self._rest = incident.quiet
-        return True
-
-    def _keyed(self, before: Sequence[Fact], woven: Woven) -> list[Fact]:
-        """What is new bears a key of its source like everything else: nothing in the facts tells it apart."""
-        known = {fact.source_key for fact in before}
-        told = []
-        for fact in woven.facts:
-            if fact.source_key in known:
-                known.discard(fact.source_key)
-                told.append(fact)
-            else:
-                told.append(msgspec.structs.replace(fact, source_key=self.table.post.key(fact.source)))
         return told
+
+
+def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:
+    """What is new bears a key of its source like everything else: nothing in the facts tells it apart."""
+    known = {fact.source_key for fact in before}
+    told = []
+    for fact in woven.facts:
+        if fact.source_key in known:
+            known.discard(fact.source_key)
+            told.append(fact)
+        else:
+            told.append(msgspec.structs.replace(fact, source_key=table.post.key(fact.source)))
+    return told
 
 
 def _at_once(incident: Incident) -> bool:
@@ -149,3 +166,55 @@ def _into_the_tray(facts: Iterable[Fact]) -> int:
     """What these facts put into the tray, less what they took out of it."""
     into = sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerCollected))
     return into - sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerPaid))
+
+
+class IncidentWeave(Weave):
+    """A floor with incidents: each once in every game it can happen in, as tables and days come that it fits."""
+
+    def __init__(self, incidents: Iterable[Incident]) -> None:
+        self.left: dict[str, list[Incident]] = {}
+        for each in incidents:
+            for book in each.books:
+                self.left.setdefault(book, []).append(each)
+        self._days: list[IncidentDay] = []
+
+    def day(self, today: Today) -> DayWeave | None:
+        """One incident that is still to come says how the table stands; whatever fits that may happen there."""
+        left = self.still_to_come(today.setup.book)
+        today.chance.shuffle(left)
+        for lead in left:
+            stands = stands_for(lead, today.setup)
+            if stands is None or lead.rounds > today.rounds:
+                continue
+            wanted = [lead]
+            if lead.stretch != "day":
+                wanted += [
+                    each for each in left if each.stretch != "day" and each is not lead and _fits(each, stands, today)
+                ]
+            made = IncidentDay(today, wanted, stands)
+            self._days.append(made)
+            return made
+        return None
+
+    def still_to_come(self, book: str) -> list[Incident]:
+        """What has not happened yet in this game."""
+        for day in self._days:
+            held = self.left.get(day.today.setup.book, [])
+            for each in day.done:
+                if each in held:
+                    held.remove(each)
+            day.done.clear()
+        return list(self.left.get(book, ()))
+
+
+def _fits(incident: Incident, stands: Setup, today: Today) -> bool:
+    return incident.rounds <= today.rounds and stands_for(incident, stands) == stands
+
+
+def stands_for(incident: Incident, setup: Setup) -> Setup | None:
+    """How the table has to stand for this incident; None where it cannot happen there."""
+    try:
+        stands = seen(setup)
+        return stands if incident.setting is None else incident.setting(stands)
+    except NotHereError:
+        return None

@@ -12,9 +12,9 @@ from domain.floor.dealers import DEALERS
 from domain.floor.piles import shuffled
 from domain.floor.plans import RoundPlan, SeatPlan
 from domain.floor.table import Setup, Table
-from domain.cards import DECK
+from domain.floor.weaving import Today
 from domain.incidents.incident import Incident
-from domain.incidents.weaving import TableWeaving
+from domain.incidents.weaving import IncidentDay
 from domain.scoring import Label, Score, Scored, score
 from domain.watch.finding import Finding
 from tests.watch.harness import verified
@@ -31,23 +31,29 @@ class Told(msgspec.Struct):
 
 
 def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROUNDS) -> Told:
-    """A day of this table: strangers to the house come and go, and chance shuffles."""
+    """A day of this table: a few players who like side wagers, and chance shuffles."""
     chance = Random(f"{setup.book} {setup.method} {seed}")
     table = Table(setup, chance)
-    weaving = TableWeaving(table, wanted, Random(f"incidents {seed}"))
+    today = Today(setup.table, setup.gaming_day, 0, setup, 0, 0, rounds, Random(f"incidents {seed}"))
+    day = IncidentDay(today, wanted)
     opening.open_table(table)
+    facts = day.opened(table, table.post.taken())
     players = sorted(chance.sample(range(1, setup.positions + 1), chance.randint(2, 4)))
     opening.begin(table, {seat: f"player-{seat}" for seat in players})
     for _ in range(rounds):
         seats = sorted(chance.sample(players, chance.randint(2, len(players))))
         plan = RoundPlan(tuple(SeatPlan(seat, wagers(table, chance)) for seat in seats))
         if table.book != "FAH":
-            plan = msgspec.structs.replace(plan, shuffled=shuffled(DECK, chance))
-        DEALERS[table.book](table, weaving.before_round(plan))
-        weaving.after_round()
+            plan = msgspec.structs.replace(plan, shuffled=shuffled(table.deck.cards, chance))
+        facts += day.told_between(table, table.post.taken())
+        plan = day.plan(table, plan)
+        DEALERS[table.book](table, plan)
+        facts += day.played(table, plan, table.post.taken())
+        table.post.at = max(table.post.at, facts[-1].at if facts else 0)
+    facts += day.told_between(table, table.post.taken())
     opening.close_table(table)
-    weaving.after_close()
-    return Told(table.post.facts, weaving.labels, weaving.done)
+    facts += day.closed(table, table.post.taken())
+    return Told(facts, day.labels, day.done)
 
 
 def wagers(table: Table, chance: Random) -> dict[str, int]:
