@@ -96,7 +96,8 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
 
 def _chosen(told: Round, spot: Spot) -> str:
     """The decision nobody wrote down, where a wager that rides on one lies there or two cards were kept."""
-    rides = {_RIDES_ON[name] for name in spot.wagers if name in _RIDES_ON} & CHOICES[told.book]
+    rides = {_RIDES_ON[name] for name, held in spot.wagers.items() if name in _RIDES_ON and lay(told, held)}
+    rides &= CHOICES[told.book]
     if len(rides) == 1:
         return rides.pop()
     if rides or not spot.kept:

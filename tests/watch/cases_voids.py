@@ -199,6 +199,18 @@ RULINGS = [
     Case("COL 11(b)", "ruling-needed", PERMISSIBLE, A_FOLD),
 ]  # fmt: skip
 
+# A player who left without a decision, where the text has no fold; and a pair of nines wrongly left by the dealer,
+# of which any two could have been kept.
+GONE = insert_before(where("community-revealed"), said("player-left", 3, "player-3"))
+GONE_FAST = insert_before(where("hand-set", seat=1), said("player-left", 2, "player-2"))
+NINES = fast(None, seat(1, "Tc Td 3s 4d", "set", kept="Tc Td"), dealer="9s 9h 9d Ac", community="Ah Kh 7h 6h 2c")
+MISSET = change("hand-set", seat=None, to={"kept": ("9s", "Ac")})
+LEAVERS = [
+    Case("COL 6(b)/s2", "ruling-needed", PERMISSIBLE, edits(drop("decision-made", seat=3), drop("wager-placed", seat=3, wager="bet"), drop("card-discarded", seat=3), drop("hand-revealed", seat=3), GONE)),
+    Case("FAH (f)(2)/s2", "ruling-needed", fast(None), edits(drop("hand-set", seat=2), drop("hand-revealed", seat=2), GONE_FAST)),
+    Case("FAH (h)(9)(ii)", "ruling-needed", NINES, MISSET),
+]  # fmt: skip
+
 # Ruled on, and not done so.
 REVERSED = {"at_seat": 4, "ruling": "reversed", "has_ruling": True}
 TAKEN_BACK = pikit(wrong("card-exposed", of="dealer", stage="bonus5", **REVERSED))
@@ -206,4 +218,4 @@ NOT_DONE = [
     Case("PIK 38.12(d)", "void-wager-not-returned", TAKEN_BACK, drop("wager-collected", seat=4, wager="bonus5"), 1_000, 9_000),
 ]  # fmt: skip
 
-CASES = [*played_on(), *not_whole(), *HANDS, *TRIPS, *FOR_NOTHING, *RULINGS, *NOT_DONE]
+CASES = [*played_on(), *not_whole(), *HANDS, *TRIPS, *FOR_NOTHING, *RULINGS, *LEAVERS, *NOT_DONE]
