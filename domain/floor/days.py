@@ -175,16 +175,12 @@ class TableDay:
         return other
 
     def _kept(self, told: list[Fact], edited: list[Fact]) -> list[Fact]:
-        """What the weave made of these facts, and of those it held back before.
-
-        Each has a key nobody else has, and nothing after it happens before it.
-        """
-        keys = self._out
-        keys.update(fact.source_key for fact in told)
-        kept = []
+        """What the weave made of these facts: each by a key nobody else has, and nothing after it happens before it."""
+        known, kept = self._handed, []
+        known.update(fact.source_key for fact in told)
         for fact in edited:
-            if fact.source_key in keys:
-                keys.discard(fact.source_key)
+            if fact.source_key in known:
+                known.remove(fact.source_key)
                 kept.append(fact)
             else:
                 kept.append(msgspec.structs.replace(fact, source_key=self.table.post.key(fact.source)))
