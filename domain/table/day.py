@@ -125,7 +125,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
         house=state.house,
         method=state.method,
         positions=state.positions,
-        unrecorded=_unrecorded(state),
+        unrecorded=unrecorded_now(state),
         unseen_wagers=state.unseen_wagers,
         dealer_person=state.dealer_person,
         deck=deals_from(state.decks, fact),
@@ -145,13 +145,17 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
 
 # What a table does not record while a device that reads it has failed.
 _READ_BY: Mapping[str, frozenset[str]] = {
-    "table-reader": frozenset({"card-dealt", "stack-delivered", "card-burned", "hand-revealed", "hands-collected"}),
+    "table-reader": frozenset(
+        {"card-dealt", "stack-delivered", "card-burned", "community-revealed", "box-revealed", "hand-revealed"}
+        | {"hands-collected"}
+    ),
     "shoe": frozenset(),
     "chip-reader": frozenset({"wager-placed", "wager-changed", "wager-paid", "wager-collected", "wager-returned"}),
 }
 
 
-def _unrecorded(state: TableDay) -> frozenset[str]:
+def unrecorded_now(state: TableDay) -> frozenset[str]:
+    """The types of fact nobody records at this moment: as the opening says, and what failed devices would read."""
     if not state.blind:
         return state.unrecorded
     return state.unrecorded.union(*(_READ_BY.get(kind, frozenset()) for kind in state.blind.values()))
@@ -251,6 +255,8 @@ def _left(state: TableDay, fact: PlayerLeft) -> None:
 
 def _failed(state: TableDay, fact: DeviceFailed) -> None:
     state.blind[fact.device] = fact.kind
+    if state.round is not None and not state.round.over:  # the hole is in the whole round
+        state.round.unrecorded = unrecorded_now(state)
 
 
 def _restored(state: TableDay, fact: DeviceRestored) -> None:

@@ -95,11 +95,11 @@ class Verifier:
         day = self.day
         if day.unjudged or (day.book and not day.opened):
             return
-        book = day.book
+        book, unrecorded = day.book, table_day.unrecorded_now(day)
         for watcher in watchers:
             if book and book not in watcher.books:
                 continue
-            if watcher.needs & day.unrecorded:
+            if watcher.needs & unrecorded:
                 self._undecided(watcher)
                 continue
             for finding in watcher.run(day, fact):

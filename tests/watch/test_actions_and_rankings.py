@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from domain.facts.deal import CardBurned, CardDealt
+from domain.facts.decisions import HandRevealed
+from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
+from domain.facts.payments import HandsCollected
 from domain.facts.words import Book
 from domain.floor.edits import change, drop, insert_after, said, swap, where
 from domain.floor.scripted import day, round_, seat, wrong
@@ -92,6 +96,17 @@ def test_wagers_no_sensor_covers_are_held_against_nobody(book: Book) -> None:
     """Trips, bonuses and Cover All unseen: what depends on them is not decidable."""
     wagers = ("trips", "six_card", "bonus3", "bonus", "cover_all")
     assert raised(day(book, rounds=ROUNDS[book], unseen_wagers=wagers)) == []
+
+
+def test_what_a_failed_reader_would_have_told_is_held_against_nobody() -> None:
+    """The cards' reader fails in mid-round: from there on hands are neither turned up nor picked up on record."""
+    lawful = day("UTH-MA", rounds=UTH)
+    failed = insert_after(where("decision-made"), said("device-failed", "T7-cards", "table-reader", "stopped"))(lawful)
+    at = next(place for place, fact in enumerate(failed) if isinstance(fact, DeviceFailed))
+    blind = [
+        fact for fact in failed[at:] if not isinstance(fact, CardDealt | CardBurned | HandRevealed | HandsCollected)
+    ]
+    assert raised([*failed[:at], *blind]) == []
 
 
 MD = partial(day, "UTH-MD", rounds=UTH)
