@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+from eventsourcing.persistence import IntegrityError, PersistenceError
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway
@@ -123,6 +124,23 @@ def open_gateway(place: Place) -> Iterator[Gateway]:
             yield Gateway(outbox, log, place.keys(), dead, now, here=here)
     except KeyTroubleError as error:
         raise click.ClickException(str(error)) from error
+    except PersistenceError as error:
+        raise GatewayStoppedError(_stopped(error, place.folder / OUTBOX)) from error
     finally:
         outbox.close()
         log.close()
+
+
+def _stopped(error: PersistenceError, outbox: Path) -> str:
+    if isinstance(error, IntegrityError):
+        return f"{error}: another gateway wrote this record, or {outbox} is not its outbox. Nothing was overwritten."
+    return (
+        f"the log did not take everything: {error}. What devices have been told is safe in {outbox}; "
+        "the next gateway there sends it, and all that was said may be sent again."
+    )
+
+
+class GatewayStoppedError(click.ClickException):
+    """Ends a command with status 2: the log cannot be written to now, or not by this gateway."""
+
+    exit_code = 2

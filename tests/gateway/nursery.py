@@ -66,14 +66,14 @@ class Nursery:
         self._process.stdout.close()
 
     def start(self, *words: object, die_at: int = 0) -> Forked:
-        """Starts `catwalk` with these words; what it says goes into a file.
+        """Starts `catwalk` with these words, in the folder; what it says goes into a file there.
 
         With `die_at` it kills itself before its statement of that number to a database.
         """
         self._started += 1
         told = self.folder / f"told-{self._started}.txt"
-        asked = {"words": [str(word) for word in words], "told": str(told), "environment": self.environment}
-        return Forked(self, self.ask(asked | {"die_at": die_at}), told)
+        asked = {"words": [str(word) for word in words], "told": str(told), "die_at": die_at}
+        return Forked(self, self.ask(asked | {"folder": str(self.folder), "environment": self.environment}), told)
 
     def run(self, *words: object) -> tuple[int, str]:
         """Runs `catwalk` to its end: its exit status and what it said, on both channels."""
@@ -90,7 +90,7 @@ class Nursery:
         return json.loads(self._process.stdout.readline())
 
 
-def _fork(words: list[str], told: str, environment: dict[str, str], die_at: int) -> int:
+def _fork(words: list[str], told: str, die_at: int, folder: str, environment: dict[str, str]) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -99,6 +99,7 @@ def _fork(words: list[str], told: str, environment: dict[str, str], die_at: int)
         channel = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         for number, here in ((0, os.open(os.devnull, os.O_RDONLY)), (1, channel), (2, channel)):
             os.dup2(here, number)
+        os.chdir(folder)
         os.environ.update(environment)
         if die_at:
             _die_at(die_at)
@@ -169,7 +170,7 @@ def nurse() -> None:
     for question in map(json.loads, sys.stdin):
         if "words" in question:
             forked = _bury(forked)
-            answer = _fork(question["words"], question["told"], question["environment"], question["die_at"])
+            answer = _fork(**question)
             forked.add(answer)
         else:
             answer = _wait(question["wait"], question["seconds"])

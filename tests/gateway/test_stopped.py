@@ -1,0 +1,23 @@
+"""A gateway whose log does not take what it is given ends with one sentence, and loses nothing."""
+
+import shutil
+from pathlib import Path
+
+from tests.gateway.floor import day, lines
+from tests.gateway.kills import nursery
+from tests.gateway.nursery import Nursery
+
+__all__ = ["nursery"]
+
+
+def test_a_gateway_with_another_outbox_is_told_so_and_overwrites_nothing(nursery: Nursery, tmp_path: Path) -> None:
+    said = lines(day())
+    (tmp_path / "said").write_bytes(b"\n".join(said) + b"\n")
+    (tmp_path / "other").write_bytes(b"\n".join(said).replace(b"1000", b"2000") + b"\n")
+    assert nursery.run("ingest", "--data", "pit", "said")[0] == 0
+    shutil.rmtree(tmp_path / "pit/gateway")
+    status, told = nursery.run("ingest", "--data", "pit", "other")
+    assert status == 2
+    assert "T7/2026-11-18:3 is taken, by other content: another gateway wrote this record, or pit/gateway" in told
+    assert "Traceback" not in told
+    assert nursery.run("doctor", "--data", "pit")[0] == 0
