@@ -66,19 +66,27 @@ PIKIT = [
 ]  # fmt: skip
 
 
+# What each table of the 3 card bonus pays for a flush.
+THREE_CARD_TABLES = (
+    (1, 3, "PIK 39.11(c)/Pay Table 1"),
+    (2, 3, "PIK 39.11(c)/Pay Table 2"),
+    (3, 4, "PIK 39.11(c)/Pay Table 3"),
+)
+
+
 def pikit_bonuses() -> Iterator[Case]:
     """A flush of five and a straight of three by every table, short, above the table and twice."""
-    for letter, odds in {1: 8, 2: 6}.items():
+    for letter, odds, table in ((1, 8, "PIK 39.11(b)/Pay Table 1"), (2, 6, "PIK 39.11(b)/Pay Table 2")):
         told = day(PIK, options={"bonus5_table": letter}, rounds=[round_(seat(1, "Ah 9h 7h 4h 2h", "play5"), seat(3, "Kc 7d 6s 4s 3c", "play5"), dealer=PAIR)])  # fmt: skip
-        clauses, owed = f"PIK 39.11(b)/Pay Table {letter}; PIK 39.11(b)/s1", 1_000 * (odds + 1)
+        clauses, owed = f"{table}; PIK 39.11(b)/s1", 1_000 * (odds + 1)
         yield Case(clauses, "wager-underpaid", told, paid(1, "bonus5", 1_000, 1_000), owed, 2_000)
         yield Case(clauses, "paid-above-floor", told, paid(1, "bonus5", 9_000, 1_000), owed, 10_000)
         yield Case(clauses, "loser-paid", told, paid(3, "bonus5", 1_000, 1_000), 0, 2_000)
         twice = repeat(where("wager-paid", seat=1, wager="bonus5"))
         yield Case("PIK 39.11(b)/s1", "wager-paid-twice", told, twice, owed, owed + 1_000 * odds)
-    for letter, odds in {1: 3, 2: 3, 3: 4}.items():
+    for letter, odds, table in THREE_CARD_TABLES:
         told = day(PIK, options={"bonus3_table": letter}, rounds=[round_(seat(1, "Ah 9h 4h Kc 7d", "play5", bonus3=500, selected="Ah 9h 4h"), seat(3, "Kd 8s 6s 4s 3c", "play5", bonus3=500, selected="Kd 8s 4s"), dealer=PAIR)])  # fmt: skip
-        clauses, owed = f"PIK 39.11(c)/Pay Table {letter}; PIK 39.11(c)/s1", 500 * (odds + 1)
+        clauses, owed = f"{table}; PIK 39.11(c)/s1", 500 * (odds + 1)
         yield Case(clauses, "wager-underpaid", told, paid(1, "bonus3", 500, 500), owed, 1_000)
         yield Case(clauses, "winner-unpaid", told, left(1, "bonus3", 500), owed, 500)
         yield Case(clauses, "loser-not-collected", told, left(3, "bonus3", 500), 0, 500)
