@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check mutants exhaustive bench odds docs kafka lock clean
+.PHONY: setup test check mutants floors exhaustive bench odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -26,6 +26,10 @@ exhaustive: setup
 # Every detector with each of its conditions turned round or left out: a case must notice.
 mutants: setup
 	@$(BIN)/python -m tests.mutants
+
+# Many simulated floors from SEED on, each verified: a clean floor raises nothing. Names the command of one that does.
+floors: setup
+	@$(BIN)/python -m tests.floor.seeds $(or $(SEED),1) $(or $(MANY),25)
 
 bench: setup
 	@$(BIN)/python -m tests.bench

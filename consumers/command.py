@@ -12,6 +12,7 @@ from consumers.odds_command import odds_command
 from consumers.reconstruct_command import reconstruct_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
+from consumers.simulate_command import simulate_command
 from consumers.topics_command import topics_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
@@ -38,3 +39,4 @@ main.add_command(verify_log_command)
 main.add_command(score_command)
 main.add_command(reconstruct_command)
 main.add_command(watch_command)
+main.add_command(simulate_command)

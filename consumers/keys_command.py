@@ -112,7 +112,7 @@ def make_command(
     """
     with _key_trouble():
         made = Place(data, kafka, state).keys().make(table, name, _since(valid_from))
-    click.echo(encode(_registered(made)))
+    click.echo(encode(registered(made)))
 
 
 @keys_command.command("rotate", epilog=_ROTATE)
@@ -137,7 +137,7 @@ def rotate_command(
         raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
     with _key_trouble():
         made = Place(data, kafka, state).keys().rotate(table, name, since)
-    click.echo(encode(_registered(made)))
+    click.echo(encode(registered(made)))
     click.echo(encode(_fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)))
 
 
@@ -174,7 +174,8 @@ def revoke_command(
         click.echo(f"{key} does not live here: whoever has it can still sign with it", err=True)
 
 
-def _registered(made: Made) -> Fact:
+def registered(made: Made) -> Fact:
+    """The fact that tells the property of a key."""
     return _fact(
         KeyRegistered, made.since, f"key:{made.name}", key=made.name, public_key=made.public_key, table=made.table
     )

@@ -1,0 +1,182 @@
+"""`catwalk simulate`: a seeded floor of any size, written to a file or put onto a record."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import click
+from click.core import ParameterSource
+
+from consumers.gateway.keys import KeyStore, KeyTroubleError
+from consumers.keys_command import registered
+from consumers.record_place import Place, open_gateway, place_options
+from consumers.simulating import Out, ToFile, ToRecord, label_writer, run
+from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY
+from domain.facts.words import Book
+from domain.floor.floor import Floor
+from domain.floor.houses import GAMES
+from domain.floor.property_time import moment
+from domain.floor.weaving import Weave
+from domain.floor.worlds import World
+from domain.ledger.seals import Since
+
+_EXAMPLES = """\b
+Examples:
+  catwalk simulate --tables 10 --days 1 --seed 7 --out day.jsonl
+  catwalk verify-log day.jsonl --lines
+  catwalk simulate --tables 40 --games UTH-MA,UTH-MD --start 2026-03-06 --days 3 --out - | catwalk ingest --data pit -
+  catwalk simulate --incidents all --labels labels.jsonl --out day.jsonl
+  catwalk simulate --incidents wager-overpaid,burn-missing --labels labels.jsonl --data pit
+  catwalk simulate --pace 20 --data pit --keys
+  catwalk simulate --kafka cluster.toml --state /var/lib/catwalk --tables 200
+
+Whole gaming days of tables of the five games, by every dealing method, with options, limits, devices and sensors
+drawn by the seed: opening, players who come, move and go, dealers relieved, decks changed, fills and credits, idle
+tables, the close. All of it is as the rule books want it, but for the incidents asked for. The same numbers give the
+same facts, byte for byte.
+
+With --data or --kafka the facts pass the gateway: numbered, chained, sealed where the table's key lives there, durable.
+Sent again, they are known already. A record goes on with later days: give --start a day after its last.
+
+\b
+Exit status: 0 all of it is out; 1 some became dead letters; 2 usage.
+"""
+
+_OBJECTS_BEFORE_COLLECTION = (
+    200_000  # facts refer to nothing that refers to them: looking for such circles costs a third
+)
+
+
+@click.command("simulate", epilog=_EXAMPLES)
+@click.option("--tables", type=click.IntRange(1, 5_000), default=10, show_default=True, help="How many tables.")
+@click.option("--days", type=click.IntRange(1, 3_660), default=1, show_default=True, help="How many gaming days.")
+@click.option("--seed", type=int, default=1, show_default=True, help="What chance begins with.")
+@click.option(
+    "--games",
+    default=",".join(GAMES),
+    show_default=True,
+    metavar="GAME,...",
+    help="The games, which tables take in turn.",
+)
+@click.option("--start", metavar="DAY", default="2026-11-18", show_default=True, help="The first gaming day.")
+@click.option("--hours", type=click.IntRange(1, 24), help="How long a table is open at most.")
+@click.option(
+    "--pace",
+    type=click.FloatRange(0),
+    default=0.0,
+    metavar="FACTOR",
+    help="1 is live, 20 twenty times as fast; 0, the default, as fast as it goes.",
+)
+@click.option(
+    "--incidents",
+    default="none",
+    show_default=True,
+    metavar="none|all|CODE,...",
+    help="What is woven in: nothing, one of everything, or incidents that raise these findings.",
+)
+@click.option("--labels", type=click.File("wb"), help="Where the incidents' labels go, for catwalk score.")
+@click.option(
+    "--out", type=click.File("wb"), help="A file for the facts, a line each, not yet numbered; `-` is standard output."
+)
+@click.option(
+    "--keys", "make_keys", is_flag=True, help="With --data or --kafka: make and register a key a table first."
+)
+@place_options
+@click.pass_context
+def simulate_command(
+    context: click.Context,
+    *,
+    tables: int,
+    days: int,
+    seed: int,
+    games: str,
+    start: str,
+    hours: int | None,
+    pace: float,
+    incidents: str,
+    labels: BinaryIO | None,
+    out: BinaryIO | None,
+    make_keys: bool,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Play whole gaming days of a seeded floor, lawful but for the incidents asked for."""
+    world = World(seed, tables, days, _games(games), _day(start), hours)
+    floor = Floor(world, _weave(incidents))
+    write = label_writer(floor, labels)
+    if out is not None:
+        if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):
+            raise click.UsageError("--out writes a file: --data, --kafka, --state and --keys are for a record.")
+        with _seldom_collecting():
+            count = run(floor, ToFile(out), pace, write)
+        click.echo(_told(count, floor), err=True)
+        return
+    place = Place(data, kafka, state)
+    with open_gateway(place) as gateway, _seldom_collecting():
+        keys = _keys(place.keys(), world, floor) if make_keys else []
+        sink: Out = ToRecord(gateway, f"simulate --seed {seed}")
+        count = run(floor, sink, pace, write, after=keys)
+        report = gateway.report
+    recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
+    click.echo(f"{_told(count, floor)}; {recorded}; {report.sealed} seals", err=True)
+    if report.dead:
+        raise SystemExit(1)
+
+
+def _told(count: int, floor: Floor) -> str:
+    return f"{count} facts of {floor.rounds} rounds at {floor.world.tables} tables"
+
+
+def _games(text: str) -> tuple[Book, ...]:
+    games = tuple(each.strip().upper() for each in text.split(",") if each.strip())
+    unknown = [each for each in games if each not in GAMES]
+    if unknown or not games:
+        raise click.BadParameter(f"{text!r}: write some of {','.join(GAMES)}", param_hint="--games")
+    return cast(tuple[Book, ...], games)
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: write it like 2026-11-18", param_hint="--start") from error
+
+
+def _weave(asked: str) -> Weave | None:
+    """What is woven in."""
+    if asked == "none":
+        return None
+    raise click.BadParameter(f"{asked!r}: there are no incidents yet", param_hint="--incidents")
+
+
+def _typed(context: click.Context, name: str) -> bool:
+    """Whether somebody gave this option now; what the environment says is meant for another command."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _keys(store: KeyStore, world: World, floor: Floor) -> list[Fact]:
+    """A key for each table and the property, from the property's first morning on, and the facts that say so."""
+    since = Since(moment(world.start, 0))
+    try:
+        made = [
+            store.make(table, f"{table}-1", since)
+            for table in (PROPERTY, *(setup.table for setup in floor.setups))
+        ]
+    except KeyTroubleError as error:
+        raise click.ClickException(str(error)) from error
+    return [registered(each) for each in made]
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(_OBJECTS_BEFORE_COLLECTION, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)

@@ -1,0 +1,145 @@
+"""A simulated floor on its way out: to a file of lines, or through the gateway onto a record, at any pace."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from time import monotonic, sleep
+from typing import BinaryIO, Protocol
+
+import click
+import msgspec
+
+from consumers.gateway.gateway import Gateway, Line
+from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.floor.floor import Floor
+
+_SHOWN_EVERY = 0.5  # seconds
+_BATCH = 2_000  # facts the gateway takes at once
+
+
+class Out(Protocol):
+    """Where facts go."""
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        """Takes these facts, and more may follow at once."""
+
+    def flush(self) -> None:
+        """Nothing follows for a while: what was taken is out when this returns."""
+
+
+class ToFile:
+    """A fact a line, not numbered, as devices send them."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        """Writes these facts."""
+        self.file.writelines([encode(fact) + b"\n" for fact in facts])
+
+    def flush(self) -> None:
+        """Nothing is left in a buffer."""
+        self.file.flush()
+
+
+class ToRecord:
+    """The gateway takes the facts as it takes any device's, in batches."""
+
+    def __init__(self, gateway: Gateway, name: str) -> None:
+        self.gateway, self.name = gateway, name
+        self._waiting: list[Line] = []
+        self._number = 0
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        """Hands full batches on."""
+        for fact in facts:
+            self._number += 1
+            self._waiting.append(Line(self.name, self._number, encode(fact)))
+        while len(self._waiting) >= _BATCH:
+            batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
+            self.gateway.take(batch)
+
+    def flush(self) -> None:
+        """Hands the rest on, and has it sealed."""
+        if self._waiting:
+            self.gateway.take(self._waiting)
+            self._waiting = []
+        self.gateway.seal_quiet()
+
+
+def run(floor: Floor, out: Out, factor: float, labels: Callable[[], None], *, after: Iterable[Fact] = ()) -> int:
+    """Sends the whole floor out, and says how many facts that were; `after` follow the very first of them.
+
+    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes.
+    """
+    count = 0
+    progress = Progress()
+    for facts in _with(floor.batches(), after) if not factor else _at_pace(_with(floor.batches(), after), factor, out):
+        out.take(facts)
+        count += len(facts)
+        if floor.labels:
+            labels()
+        if facts:
+            progress.show(count, facts[-1].at)
+    out.flush()
+    labels()
+    progress.done()
+    return count
+
+
+def _with(batches: Iterable[list[Fact]], after: Iterable[Fact]) -> Iterator[list[Fact]]:
+    first = True
+    for facts in batches:
+        yield [*facts[:1], *after, *facts[1:]] if first else facts
+        first = False
+
+
+def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out) -> Iterator[list[Fact]]:
+    """One fact after the other, each when its time has come; what is due at once goes out together."""
+    began = monotonic()
+    first: int | None = None
+    due: list[Fact] = []
+    for fact in (fact for facts in batches for fact in facts):
+        first = fact.at if first is None else first
+        wait = (fact.at - first) / 1_000_000 / factor - (monotonic() - began)
+        if wait > 0:
+            yield due
+            due = []
+            out.flush()
+            sleep(wait)
+        due.append(fact)
+    yield due
+
+
+class Progress:
+    """A line on a terminal that says how far the floor has come, twice a second."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
+        self._began = self._shown = monotonic()
+
+    def show(self, count: int, at: int) -> None:
+        """So many facts are out, the last of this time."""
+        now = monotonic()
+        if self._on and now - self._shown > _SHOWN_EVERY:
+            self._shown = now
+            clock = datetime.fromtimestamp(at // 1_000_000, UTC).strftime("%Y-%m-%d %H:%MZ")
+            rate = count / (now - self._began)
+            click.echo(f"\r{count:,} facts, {clock}, {rate:,.0f} facts a second \033[K", nl=False, err=True)
+
+    def done(self) -> None:
+        """The line goes."""
+        if self._on:
+            click.echo("\r\033[K", nl=False, err=True)
+
+
+def label_writer(floor: Floor, file: BinaryIO | None) -> Callable[[], None]:
+    """Takes the floor's labels away, a line each into a file where there is one."""
+
+    def write() -> None:
+        if file is not None:
+            file.writelines([msgspec.json.encode(label) + b"\n" for label in floor.labels])
+        floor.labels.clear()
+
+    return write

@@ -1,0 +1,88 @@
+"""Simulated floors under the watch: `make floors SEED=1` plays many clean ones and names each that raises a finding."""
+
+import sys
+from collections.abc import Iterator
+from random import Random
+
+from domain.facts.envelope import Fact
+from domain.floor.floor import Floor
+from domain.floor.houses import GAMES
+from domain.floor.weaving import Weave
+from domain.floor.worlds import World
+from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch import across
+from domain.watch.finding import Finding
+from domain.watch.record import apply
+from domain.watch.record_watch import RecordWatch
+from domain.watch.table_watch import Record
+
+_MANY = 25  # floors of one run
+
+
+def findings(world: World, weave: Weave | None = None) -> list[Finding]:
+    """What stands when the world's record has been verified to its end, by itself and across its tables."""
+    watch = RecordWatch(Record(lambda _: iter(()), lambda _: []), _unreadable, lambda _: iter(()))
+    tables, standing = across.initial(), {}
+    found: list[Finding] = []
+    for fact, stored in recorded(Floor(world, weave)):
+        for written in watch.take(stored):
+            apply(standing, written.record)
+        found += across.take(tables, fact)
+    return [*standing.values(), *found]
+
+
+def recorded(floor: Floor) -> Iterator[tuple[Fact, bytes]]:
+    """A floor's facts as a gateway's writer places them, each with its stored bytes; one it refuses fails the run."""
+    writer = Writer(epoch=1)
+    keys: set[str] = set()
+    for fact in floor.facts():
+        whole = located(writer, fact)
+        if isinstance(whole, Refused):
+            raise AssertionError(f"{fact}: {whole.says}")
+        if fact.source_key in keys:
+            raise AssertionError(f"{fact}: its key was used before")
+        keys.add(fact.source_key)
+        placed = place(writer, whole)
+        yield placed.fact, placed.stored
+
+
+def _unreadable(stored: bytes, says: str) -> None:
+    raise AssertionError(f"{says}: {stored!r}")
+
+
+def any_world(seed: int) -> World:
+    """A small world of this seed: which games, how many tables, days and hours."""
+    chance = Random(f"world {seed}")  # noqa: S311 - a seed, so that a world repeats
+    games = tuple(chance.sample(GAMES, chance.choice((1, 2, 5, 5))))
+    return World(seed, chance.randrange(2, 9), chance.choice((1, 1, 2)), games, "2026-03-07", chance.randrange(1, 5))
+
+
+def command(world: World) -> str:
+    """The command line that plays this world again and verifies it."""
+    games = ",".join(world.games)
+    parts = f"--seed {world.seed} --tables {world.tables} --days {world.days} --hours {world.hours}"
+    return f"catwalk simulate {parts} --games {games} --start {world.start} --out f.jsonl; catwalk verify-log f.jsonl --lines"
+
+
+def main(first: int, many: int) -> int:
+    """Plays this many floors from a seed on, and returns how many of them were not clean."""
+    failed = 0
+    for seed in range(first, first + many):
+        world = any_world(seed)
+        raised = findings(world)
+        told = ", ".join(sorted({f"{one.code} ({', '.join(one.clauses)})" for one in raised}))
+        _say(f"seed {seed}: {'clean' if not raised else f'{len(raised)} findings: {told}'}")
+        if raised:
+            failed += 1
+            _say(f"  {command(world)}")
+    return failed
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    arguments = [int(text) for text in sys.argv[1:]]
+    sys.exit(1 if main(*(arguments + [1, _MANY][len(arguments) :])) else 0)
