@@ -83,5 +83,5 @@ def _unprinted(told: Round, seat: int, wager: str) -> bool:
     if outcome is None:
         return False
     if wager == "progressive":
-        return outcome.basis == RULING
+        return outcome.basis == RULING and outcome.clause in UNPRINTED.cites(told.book, wager)
     return outcome.returned == 0 and standard.category(max(settlement.hands.values(), default=0)) >= _TRIPS
