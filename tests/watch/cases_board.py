@@ -3,7 +3,7 @@
 from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, move_before, said, where
 from domain.floor.scripted import round_, seat
 from tests.watch.harness import Case
-from tests.watch.lawful import day
+from tests.watch.lawful import day, edits
 
 CARD, STACK, BURN, MARKER = "card-dealt", "stack-delivered", "card-burned", "marker-placed"
 EARLY, WRONG, COUNT = "community-early", "community-deal-wrong", "card-count-wrong"
@@ -88,5 +88,7 @@ CASES = [
     Case("FAH (g)(2)/s2", MISPLACED, FAH, drop(MARKER, 1)),
     Case("FAH (g)(2)/s3", MISPLACED, FAH_LONG, change(MARKER, 2, to={"seat": 3})),
     Case("FAH (g)(2)/s3", MISPLACED, FAH_LONG, drop(MARKER, 2)),
+    Case("FAH (g)(2)/s2", MISPLACED, FAH_LONG, drop(MARKER)),
+    Case("FAH (g)(2)/s3", MISPLACED, FAH_LONG, edits(*[drop(MARKER, -1)] * 3)),
     Case("FAH (g)(2)/s3; FAH (i)(6)", MISPLACED, FAH_LONG, drop(MARKER, 2)),
 ]

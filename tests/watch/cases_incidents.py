@@ -1,11 +1,15 @@
 """Days on which much goes wrong and is set right, and days half of which nobody records: silent but for one breach."""
 
-from domain.floor.edits import change, drop, insert_after, said, where
+from collections.abc import Iterator
+
+from domain.facts.table_day import TableOpened
+from domain.floor.edits import Edit, change, drop, insert_after, said, where
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
+from tests.watch.test_permitted import SILENT
 
 NO_CALL = "no-more-bets-missing"
 FACE_UP = wrong("card-face-up", ("2c", 1), ("3c", 4))
@@ -42,7 +46,11 @@ INCIDENTS: dict[tuple[str, str], list[Irregularity]] = {
         wrong("insufficient-cards", stage="community", at_dealt=3),
     ],
 }
-CALLS = {
+CALLS: dict[tuple[str, str], str] = {
+    ("UTH-MA", "hand"): "UTH-MA 8(b)(3) s1",
+    ("PIK", "hand"): "PIK 39.8(b)3/s1",
+    ("COL", "manual-shoe"): "COL 7(b)",
+    ("FAH", "continuous-shoe"): "FAH (g)(2)/s1",
     ("UTH-MA", "manual-shoe"): "UTH-MA 7(b)",
     ("UTH-MA", "automated-shoe"): "UTH-MA 9(b)(2)",
     ("UTH-MD", "manual-shoe"): "UTH-MD 8.C(1)",
@@ -65,11 +73,26 @@ def _eventful(book: str, method: str) -> Day:
     return day(book, method, rounds=[_usual(), *rounds, _usual()])
 
 
+def _permitted() -> Iterator[Case]:
+    """The days on which something permitted is done, and then no more bets is not called."""
+    for told, edit in SILENT.values():
+        facts = list(told())
+        opened = facts[0]
+        clause = CALLS.get((opened.book, opened.dealing_method)) if isinstance(opened, TableOpened) else None
+        if clause is not None:
+            yield Case(clause, NO_CALL, _edited(told, edit), drop("bets-closed", 1))
+
+
+def _edited(told: Day, edit: Edit | None) -> Day:
+    return lambda: list(told()) if edit is None else edit(told())
+
+
 CARDS = ("card-dealt", "stack-delivered", "stack-dispensed", "card-burned", "community-revealed")
 CHIPS = ("wager-placed", "wager-paid", "wager-collected", "wager-returned")
 
 CASES = [
-    *(Case(clause, NO_CALL, _eventful(*where_), drop("bets-closed", 1)) for where_, clause in CALLS.items()),
+    *(Case(clause, NO_CALL, _eventful(*at), drop("bets-closed", 1)) for at, clause in CALLS.items() if at in INCIDENTS),
+    *_permitted(),
     # nobody reads the cards: what is wagered is still seen, and the other way round
     *(
         Case(clause, "wager-amount-invalid", day(book, method, unrecorded=CARDS), edit)

@@ -204,6 +204,17 @@ CASES = [
         300,
     ),
     Case(
+        "UTH-MD 7.F(3)(a); UTH-MD 12.D(5)(a)",
+        "envy-amount-unprinted",
+        CHIPS["hand"],
+        edits(
+            insert_before(where("round-opened"), said("option-changed", "progressive.allowed", [1_000])),
+            change(PLACED, to={"cents": 1_000}, wager="progressive"),
+        ),
+        None,
+        1_000,
+    ),
+    Case(
         "UTH-MA 14(a)",
         "progressive-amount-invalid",
         day("UTH-MA", options={"progressive": {}}, rounds=[round_(seat(1, trips=500, progressive=500))]),

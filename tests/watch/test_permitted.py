@@ -1,10 +1,15 @@
 """What a rule book permits is silent where the house has chosen it, and what is unusual but lawful always is."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from domain.floor.edits import change, insert_after, insert_before, said, where
+from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
+from domain.facts.wagers import WagerPlaced
+from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
 from domain.floor.scripted import round_, seat
-from tests.watch.harness import verified
+from tests.watch.harness import Day, verified
 from tests.watch.lawful import day, edits
 
 PLACED = "wager-placed"
@@ -25,8 +30,64 @@ TRIPS_BEFORE_CALL = insert_before(
 MARKED_AGAIN = insert_after(where("marker-placed"), said("marker-placed", "dealer", round=None))
 
 
+SPLIT = day("FAH", rounds=[round_(seat(1, acts="split"), seat(3))])
+CHIP = day("UTH-MD", options={"progressive": {"table": "A"}}, rounds=[round_(seat(1, progressive=100), seat(3))])
+STAYS = {"player-seated.1", "bought-in.1", "player-left.1"}
+
+
+def _without_seat_3(facts: Sequence[Fact]) -> list[Fact]:
+    """Seat 3 takes ante and blind back before a card is dealt, and plays no part."""
+    kept = [
+        fact
+        for fact in facts
+        if getattr(fact, "seat", None) != 3
+        or name_of(fact) in STAYS
+        or (isinstance(fact, WagerPlaced) and fact.wager in ("ante", "blind"))
+    ]
+    back = (said("wager-returned", 3, wager, 1_000) for wager in ("ante", "blind"))
+    return insert_before(where("bets-closed"), *back)(kept)
+
+
+BETWEEN = [round_(seat(2), seat(4)) for _ in range(3)]
+BY_TOKEN = drop("player-seated", seat=3)
+COMES_LATE = edits(BY_TOKEN, insert_after(where("round-opened"), said("player-seated", 3, "player-3")))
+
 # what is permitted | the day | what is done
-SILENT = {
+SILENT: dict[str, tuple[Day, Edit | None]] = {
+    "UTH-MA 6(a) s1 an area no sensor tells": (day("UTH-MA"), change(PLACED, to={"area": ""})),
+    "FAH (h)(3)/s2 the second wager on the discards": (SPLIT, change(PLACED, to={"area": "discards"}, wager="split")),
+    "UTH-MA 12 players nobody names": (day("UTH-MA"), change(PLACED, to={"player": ""})),
+    "PIK 39.3(e) unnamed, beside an empty seat": (
+        day("PIK", options={"max_positions": 3}, rounds=SIDE_BY_SIDE),
+        edits(BY_TOKEN, change(PLACED, to={"player": ""})),
+    ),
+    "UTH-MA 6(e) s1 a player who sits down before wagering": (day("UTH-MA"), COMES_LATE),
+    "UTH-MA 7(d)(1) a seat whose wagers went back": (
+        day("UTH-MA", rounds=[round_(seat(1), seat(3, acts="play:4"))]),
+        _without_seat_3,
+    ),
+    "UTH-MA 9(a) a stack nobody counted": (
+        day("UTH-MA", "automated-shoe"),
+        change("stack-delivered", to={"size": None}),
+    ),
+    "COL 7(c)(4) a place nobody told": (day("COL"), change("card-dealt", to={"slot": None})),
+    "FAH (h)(10)/s2 a place nobody told": (day("FAH"), change("card-dealt", to={"slot": None})),
+    "UTH-MD 2.C(2) an answer after the call to a chip before it": (
+        CHIP,
+        move_after(where("progressive-accepted"), where("bets-closed")),
+    ),
+    "UTH-MD 8.C(3) chips counted by themselves": (CHIP, change("progressive-collected", to={"accepted": None})),
+    "UTH-MA 6(b) s2 the same amount told again": (
+        day("UTH-MA"),
+        insert_after(where("card-dealt", 3), said("wager-changed", 1, "ante", 1_000), said(PLACED, 1, "blind", 1_000)),
+    ),
+    "FAH (g)(2)/s3 a marker that skips empty places": (
+        day("FAH", options={"marker_skips_empty": True}, rounds=BETWEEN),
+        None,
+    ),
+    "FAH (g)(2)/s3 a marker that skips none": (day("FAH", rounds=BETWEEN), None),
+    "UTH-MD 4.F inspected all the same": (day("UTH-MD", preinspected=True), None),
+    "COL 10(b)(1)/s1 a bet no sensor covers": (day("COL", unseen_wagers=("bet",)), None),
     "UTH-MA 8(a) dealt from the hand": (day("UTH-MA", "hand"), None),
     "UTH-MA 9(a) dealt in stacks": (day("UTH-MA", "automated-shoe"), None),
     "UTH-MA 4(a) s2 proviso the device loads": (day("UTH-MA", "automated-shoe", shuffler_loads_shoe=True), None),

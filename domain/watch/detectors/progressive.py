@@ -17,6 +17,7 @@ from domain.watch.dealing import first_dealt
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
+from domain.watch.placing import placing
 
 MISSING = law("progressive-system-missing", "UTH-MD 2.C")
 UNANSWERED = law("progressive-unacknowledged", "UTH-MD 2.C(1)")
@@ -57,18 +58,18 @@ IN_CHARGE = ("floorperson", "supervisor", "shift-manager")
 
 def _wagered(told: Round) -> list[int]:
     """The seats with a progressive wager."""
-    return [spot.seat for spot in told.wagering if "progressive" in spot.wagers]
+    return [spot.seat for spot in placing(told).spots if "progressive" in spot.wagers]
 
 
 def _offered(told: Round) -> bool:
-    return told.book == "UTH-MD" and bool(told.house["progressive"])
+    return bool(told.house["progressive"])
 
 
 @watch(DealBegins, laws=(MISSING,))
 def system_in_place(day: TableDay, deals: Fact) -> Found:
     """Progressive wagers need a progressive system at the table."""
     told = day.round
-    if told is None or day.book != "UTH-MD" or day.layout.device("progressive") is not None:
+    if told is None or day.layout.device("progressive") is not None:
         return
     seats = _wagered(told)
     if seats:
@@ -144,7 +145,7 @@ def chips_banked(told: Round) -> Found:
 def awards_verified(told: Round) -> Found:
     """Before a progressive award is paid the hand and the light are verified, and somebody in charge validates it."""
     for paid in told.of(WagerPaid):
-        if paid.wager != "progressive" or told.book != "UTH-MD":
+        if paid.wager != "progressive":
             continue
         steps = [fact for fact in told.of(AwardVerified) if fact.seat == paid.seat and fact.sequence < paid.sequence]
         done = {fact.what for fact in steps if fact.what in ("hand", "light")}
@@ -182,12 +183,12 @@ RESET_LOW = law(
 @watch(MeterReset, laws=(RESET_LOW,))
 def meter_falls_back(day: TableDay, fact: MeterReset) -> Found:
     """A meter falls back to no less than its pay table allows."""
-    if day.house is None or day.book != "UTH-MD" or not day.house["progressive"]:
+    if day.house is None or not day.house["progressive"]:
         return
     letter = day.house["progressive.table"]
     least = day.house.book.value(f"least_resets_cents_{letter}").get(fact.meter)
     cited = RESET_LOW.cites(day.book, f"{letter} {fact.meter}")
-    if least is not None and fact.cents < least and cited:
+    if least is not None and fact.cents < least:
         says = f"The {fact.meter} meter fell back to {dollars(fact.cents)}, under {dollars(least)}."
         yield found(
             RESET_LOW,
