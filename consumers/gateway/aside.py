@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
+from consumers.logs.fact_reader import UNREADABLE
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log
-from consumers.logs.reading import UNREADABLE
 
 Clock = Callable[[], int]
 
@@ -23,7 +23,7 @@ def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: s
 
 
 class Aside:
-    """Keeps what one reader of a log cannot use: what `Reading` calls, and whoever reads in another way."""
+    """Keeps what one reader of a log cannot use: what `FactReader` calls, and whoever reads in another way."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:
         self._log = log

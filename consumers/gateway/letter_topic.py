@@ -37,6 +37,7 @@ class Publisher:
     """Sends what is to be published, in its order, as soon as there is something and the brokers take it."""
 
     def __init__(self, file: Path, settings: KafkaSettings) -> None:
+        DeadLetters(file).close()  # made before two open it at once: only one may turn a new file to its journal
         self._file = file
         self._settings = settings
         self._topic = topics.name_of(settings, KIND)

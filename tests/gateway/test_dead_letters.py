@@ -21,8 +21,8 @@ from consumers.gateway.letter_records import (
     record_of,
 )
 from consumers.gateway.letter_topic import letters_in
+from consumers.logs.fact_reader import FactReader
 from consumers.logs.log import Batch
-from consumers.logs.reading import Reading
 from consumers.logs.sqlite import SqliteLog
 from tests.logs.numbered import run
 
@@ -173,8 +173,8 @@ def test_a_reader_keeps_what_is_no_fact_by_its_place_and_goes_on(tmp_path: Path,
     }
     log.append([fact._replace(stored=bad.get(fact.sequence, fact.stored)) for fact in good])
     for _ in range(2):
-        reading = Reading(log, Aside(log, letters, lambda: 5), lambda *_: None)
-        found = [each for batch in log.drain({}) for each in reading.take(batch)]
+        reader = FactReader(log, Aside(log, letters, lambda: 5), lambda *_: None)
+        found = [each for batch in log.drain({}) for each in reader.take(batch)]
         assert [(position, fact.sequence) for position, fact in found] == [(1, 1), (3, 3), (5, 5)]
     kept = [one.letter for one in letters.all()]
     assert [(one.came_from, one.place, one.reason, one.stored) for one in kept] == [

@@ -94,6 +94,11 @@ def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_c
     good(catwalk("log", "copy", "--from-data", again, "--to-kafka", elsewhere[1]))
     more = good(catwalk("ingest", *elsewhere, "--state", again, given=lines(day())))
     assert f"0 recorded, {len(lines(day()))} known already" in more.stderr
+    keys = good(catwalk("keys", "list", *elsewhere, "--state", again)).stdout.splitlines()
+    assert [row.split("  ")[:3] + row.split("  ")[-1:] for row in keys] == [
+        ["T7", "T7-1", "valid", "lives here"],
+        ["property", "property-1", "valid", "lives here"],
+    ]
     proved = catwalk("doctor", *elsewhere, "--state", again, "--sealed")
     assert (proved.exit_code, proved.stdout) == (0, "")
 

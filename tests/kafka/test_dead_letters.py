@@ -18,9 +18,9 @@ from consumers.gateway.letter_topic import KIND, Publisher, letters_in
 from consumers.kafka import client, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings
+from consumers.logs.fact_reader import FactReader
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
-from consumers.logs.reading import Reading
 from domain.ledger.audit import Audit
 from domain.ledger.seals import KeyRegister
 from tests.gateway.floor import day, lines
@@ -128,11 +128,11 @@ def test_what_another_writes_among_the_facts_is_kept_with_topic_partition_and_of
         for value in (b"\x00\xff", None, b'{"type":"nonsense"}'):
             stranger.send(log.topic, key=b"T7", value=value, partition=home)
     log.append(run("T7/2026-11-18", 4, 5))
-    for reader in ("one", "two"):
-        publisher = Publisher(tmp_path / f"{reader}.sqlite", fresh)
-        letters = DeadLetters(tmp_path / f"{reader}.sqlite", publisher.wake)
-        reading = Reading(log, Aside(log, letters, lambda: 5), lambda *_: None)
-        assert [fact.sequence for batch in log.drain({}) for _, fact in reading.take(batch)] == [1, 2, 3, 4, 5]
+    for name in ("one", "two"):
+        publisher = Publisher(tmp_path / f"{name}.sqlite", fresh)
+        letters = DeadLetters(tmp_path / f"{name}.sqlite", publisher.wake)
+        reader = FactReader(log, Aside(log, letters, lambda: 5), lambda *_: None)
+        assert [fact.sequence for batch in log.drain({}) for _, fact in reader.take(batch)] == [1, 2, 3, 4, 5]
         publisher.close()
         letters.close()
     kept = list(letters_in(letters_log))

@@ -1,12 +1,12 @@
-"""Reading a record: every fact decoded and once, trouble told, what is no fact set aside."""
+"""A record read: every fact decoded and once, trouble told, what is no fact set aside."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from consumers.logs.fact_reader import FactReader
 from consumers.logs.log import Batch, place_of
-from consumers.logs.reading import Reading
 from domain.facts.codec import decode
 from tests.bench.chained import chained
 
@@ -37,11 +37,11 @@ def read(stored: list[bytes]) -> tuple[list[int], list[str]]:
     def heard(trouble: str, partition: int, position: int, fact: Any) -> None:
         told.append(f"{trouble} {partition}:{position} before {fact.sequence}")
 
-    reading = Reading(Records(stored), aside, heard)  # type: ignore[arg-type]
+    reader = FactReader(Records(stored), aside, heard)  # type: ignore[arg-type]
     found = []
     for start in range(0, len(stored), 3):
         facts = list(enumerate(stored[start : start + 3], start=start + 1))
-        found += [fact.sequence for _, fact in reading.take(Batch(2, facts))]
+        found += [fact.sequence for _, fact in reader.take(Batch(2, facts))]
     return found, told
 
 
@@ -65,7 +65,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("_what", "stored", "sequences", "told"), ROWS, ids=[row[0] for row in ROWS])
-def test_what_a_reading_gives_and_tells(_what: str, stored: list[bytes], sequences: list[int], told: list[str]) -> None:
+def test_what_a_reader_gives_and_tells(_what: str, stored: list[bytes], sequences: list[int], told: list[str]) -> None:
     found, said = read(stored)
     assert found == sequences
     assert len(said) == len(told)
@@ -74,17 +74,17 @@ def test_what_a_reading_gives_and_tells(_what: str, stored: list[bytes], sequenc
 
 def test_the_log_is_asked_once_for_many_repeats_of_a_stream(tmp_path: Path) -> None:
     log = Records(GOOD * 3)
-    reading = Reading(log, print, print)  # type: ignore[arg-type]
-    assert len(reading.take(Batch(0, list(enumerate(log.stored, start=1))))) == len(GOOD)
+    reader = FactReader(log, print, print)  # type: ignore[arg-type]
+    assert len(reader.take(Batch(0, list(enumerate(log.stored, start=1))))) == len(GOOD)
     assert log.asked == 1
 
 
 def test_a_stream_that_is_forgotten_is_believed_anew() -> None:
-    reading = Reading(Records(GOOD), print, print)  # type: ignore[arg-type]
+    reader = FactReader(Records(GOOD), print, print)  # type: ignore[arg-type]
     facts = list(enumerate(GOOD, start=1))
-    assert len(reading.take(Batch(0, facts))) == len(GOOD)
-    reading.forget(f"C7/{DAY}")
-    assert len(reading.take(Batch(0, facts))) == len(GOOD)
+    assert len(reader.take(Batch(0, facts))) == len(GOOD)
+    reader.forget(f"C7/{DAY}")
+    assert len(reader.take(Batch(0, facts))) == len(GOOD)
 
 
 def test_the_benchmarks_facts_are_chains_as_a_gateway_writes_them() -> None:

@@ -21,8 +21,8 @@ UNREADABLE = "unreadable"
 FORK = "place taken"
 
 
-class Reading:
-    """One reading of a log, from the positions it begins behind. The first fact met of a stream is believed.
+class FactReader:
+    """Reads a log once, from the positions it begins behind. The first fact met of a stream is believed.
 
     A repeat is left out, for it is harmless. A second fact at a place goes aside, and so does what is no fact. A gap,
     a hash that does not fit and a fact that comes after its successors are told, and read: they are on record.
