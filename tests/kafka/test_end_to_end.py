@@ -8,7 +8,7 @@ import pytest
 
 from consumers.kafka.settings import DEVELOPMENT_BANNER, KafkaSettings
 from tests.gateway.kills import nursery
-from tests.gateway.nursery import Nursery
+from tests.gateway.nursery import Forked, Nursery
 from tests.gateway.pit import TABLES, PitDay, pit_day
 from tests.gateway.proof import expected_of, faults
 from tests.gateway.test_kills import Embedded
@@ -36,9 +36,13 @@ class Shell:
 
     def run(self, words: str, status: int = 0) -> str:
         """What it says, on both channels, when it ends with this status."""
-        ended, told = self.nursery.run(*words.split())
-        assert ended == status, told
+        ran = self.start(words)
+        assert ran.wait() == status, ran.told.read_text()
+        told = ran.told.read_text()
         return told.removeprefix(f"{DEVELOPMENT_BANNER}\n")
+
+    def start(self, words: str) -> Forked:
+        return self.nursery.start(*words.split())
 
     def write(self, name: str, lines: list[bytes]) -> None:
         (self.folder / name).write_bytes(fed(lines))
@@ -61,7 +65,7 @@ def digest(told: str, side: str) -> str:
 
 def listened(shell: Shell, day: PitDay) -> None:
     """A gateway on Kafka hears a day's devices, each on a connection of its own, and ends when it is asked to."""
-    gateway = shell.nursery.start(*"gateway --kafka kafka.toml --state pit --socket sock".split())
+    gateway = shell.start("gateway --kafka kafka.toml --state pit --socket sock")
     while not (shell.folder / "sock").exists():
         assert gateway.wait(0.01) is None, gateway.told.read_text()
     for together in ([day.opened], list(day.devices.values()), [day.closed]):
