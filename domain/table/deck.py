@@ -77,8 +77,8 @@ class Deck(msgspec.Struct, gc=False):
     overdue: bool = False  # dealt from when it ought to have been changed
     miscounted: ShuffleCompleted | StubCounted | None = None  # a count that shows another number of cards
     seen: Seen = msgspec.field(default_factory=Seen)
-    last_order: list[int] = []  # the last round's cards as they were dealt
-    last_pickup: list[int] = []  # and as they were picked up
+    dealt_at: list[int] = []  # where each card came in the last round's deal; far off where it did not
+    picked_at: list[int] = []  # and as the cards were picked up
 
     @property
     def decks(self) -> int:

@@ -3,7 +3,7 @@
 The deal of a round goes into the ledger when the round is over, or when the next one opens.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 import msgspec
@@ -111,7 +111,8 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     deck.first_dealt_at = deck.first_dealt_at or _began_at(told)
     deck.by_hand = deck.by_hand or told.method == "hand"
     hours = life_hours(told.house.book, by_hand=deck.by_hand)
-    deck.overdue = hours is not None and deck.since is not None and _began_at(told) - deck.since > hours * HOUR
+    if hours is not None and deck.since is not None:
+        deck.overdue = _began_at(told) - deck.since > hours * HOUR
     deck.jammed, deck.ordered, deck.recut = since.kept(deck.jammed), since.kept(deck.ordered), since.kept(deck.recut)
     loaded_since = since.kept(deck.loaded) is not None
     deck.rounds_since_load = 0 if loaded_since else deck.rounds_since_load + 1
@@ -160,8 +161,11 @@ def reshuffles(told: Round) -> Iterator[tuple[str, Fact]]:
 
 def _began_at(told: Round) -> int:
     """When the first card or stack of the round was dealt."""
-    first = [*told.of(CardDealt)[:1], *told.of(StackDelivered)[:1], *told.of(StackDispensed)[:1]]
-    return min((fact.at for fact in first), default=told.at)
+    for kind in (StackDispensed, StackDelivered, CardDealt):
+        dealt = told.of(kind)
+        if dealt:
+            return dealt[0].at
+    return told.at
 
 
 def _last_dealt(told: Round) -> int:
@@ -191,19 +195,31 @@ def _counted(state: Decks, deck: Deck, told: Round) -> None:
 def _seen(deck: Deck, told: Round) -> None:
     """Which cards were read as they were dealt, and in what order cards were dealt and picked up."""
     order = dealt_order(told)
-    deck.seen = after(with_round(deck.seen, read_at_the_deal(told)))
-    deck.last_order = order
-    deck.last_pickup = [card for spot in picked_up(told) for card in spot.cards]
+    deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order)))
+    deck.dealt_at = places(order)
+    deck.picked_at = places(picked_up(told))
 
 
-def read_at_the_deal(told: Round) -> list[int]:
+def read_at_the_deal(told: Round, order: Iterable[int]) -> set[int]:
     """The different cards told by the facts that dealt them: what is read later may be a choice."""
-    cards = {CODE[fact.card] for fact in told.of(CardDealt)}
-    cards.update(CODE[burned.card] for burned in told.of(CardBurned))
+    cards = set(order)
+    cards.update([CODE[burned.card] for burned in told.of(CardBurned)])
     for stack in told.of(StackDelivered):
         cards.update(codes(stack.cards))
     cards.discard(UNKNOWN)
-    return list(cards)
+    return cards
+
+
+_NOWHERE = [-2 * card for card in range(1, DECK + 2)]  # no two of these places lie side by side
+
+
+def places(order: Iterable[int]) -> list[int]:
+    """The place of each card in an order."""
+    found = _NOWHERE.copy()
+    for place, card in enumerate(order):
+        found[card] = place
+    found[UNKNOWN] = _NOWHERE[UNKNOWN]
+    return found
 
 
 def dealt_order(told: Round) -> list[int]:
@@ -211,13 +227,15 @@ def dealt_order(told: Round) -> list[int]:
     return [CODE[fact.card] for fact in told.of(CardDealt)]
 
 
-def picked_up(told: Round) -> Iterator[Spot]:
-    """The hands in the order they were picked up."""
+def picked_up(told: Round) -> list[int]:
+    """The cards in the order their hands were picked up."""
+    common = {"community": told.community, "box": told.box}
+    cards: list[int] = []
     for fact in told.of(HandsCollected):
-        if fact.seat is not None:
-            yield told.seat(fact.seat)
-        else:
-            yield {"community": told.community, "box": told.box}.get(fact.of, told.dealer)
+        spot = common.get(fact.of, told.dealer) if fact.seat is None else told.seats.get(fact.seat)
+        if spot is not None:
+            cards += spot.cards
+    return cards
 
 
 def _shoe(deck: Deck, told: Round) -> None:

@@ -8,16 +8,21 @@ level for the first time holds for all rounds after it, and the whole stretch ra
 Only cards told by the fact that dealt them count. Cards shown later are a choice: a hand that folds hides its cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import cache
 from math import comb
 
 import msgspec
 
 DECK = 52
-MOST_UNSEEN = 8  # so many unseen cards are judged together at the most
-UNIT = 10**40  # bounds are whole numbers of this fraction, rounded up
+MOST_UNSEEN = 4  # so many unseen cards are judged together at the most
+UNIT = 1 << 80  # bounds are whole numbers of this fraction, rounded up
 ALPHA = UNIT // 10**6  # how often a stretch of rounds with a whole deck may raise a finding
 LEVELS = tuple(ALPHA >> n for n in range(1, MOST_UNSEEN + 1))  # for n unseen cards: the levels add up to less
+_CHANCE_BITS = 64
+# No draw of up to MOST_DRAWN cards makes n unseen cards less likely by more than this.
+MOST_DRAWN = 40
+_NEAR = tuple(level * comb(DECK, MOST_DRAWN) // comb(DECK - n, MOST_DRAWN) + 1 for n, level in enumerate(LEVELS, 1))
 _START = tuple(comb(DECK, n) * UNIT for n in range(1, MOST_UNSEEN + 1))
 
 
@@ -41,17 +46,23 @@ class Seen(msgspec.Struct, gc=False):
 
     @property
     def may_be(self) -> bool:
-        """Whether another round could make it suspicious: a cheap question before the dear one."""
-        return bool(self.rounds > 3 and self.cards.bit_count() < DECK)
+        """Whether one more round could make it suspicious: a cheap question before the dear one."""
+        hidden = min(DECK - self.cards.bit_count(), MOST_UNSEEN)
+        return any(self.bounds[n] <= _NEAR[n] for n in range(hidden))
 
 
-def with_round(seen: Seen, cards: Sequence[int]) -> Seen:
+def with_round(seen: Seen, cards: Iterable[int]) -> Seen:
     """The stretch with one more round in which these different cards were read as they were dealt."""
-    mask = seen.cards
+    mask, drawn = seen.cards, 0
     for card in cards:
         mask |= 1 << card
-    drawn = len(cards)
-    return Seen(mask, seen.rounds + 1, tuple(_less(bound, n + 1, drawn) for n, bound in enumerate(seen.bounds)))
+        drawn += 1
+    kept = _kept(min(drawn, MOST_DRAWN))
+    return Seen(
+        mask,
+        seen.rounds + 1,
+        tuple([(bound * chance >> _CHANCE_BITS) + 1 for bound, chance in zip(seen.bounds, kept, strict=True)]),
+    )
 
 
 def after(seen: Seen) -> Seen:
@@ -59,7 +70,8 @@ def after(seen: Seen) -> Seen:
     return Seen() if seen.cards.bit_count() >= DECK or seen.suspicious else seen
 
 
-def _less(bound: int, n: int, drawn: int) -> int:
-    """The bound times the chance that n given cards stay out of a draw, rounded up."""
-    ways, of = comb(DECK - n, drawn), comb(DECK, drawn)
-    return -(-bound * ways // of)
+@cache
+def _kept(drawn: int) -> tuple[int, ...]:
+    """The chance that 1, 2 … given cards stay out of a draw, rounded up."""
+    of = comb(DECK, drawn)
+    return tuple(-(-(comb(DECK - n, drawn) << _CHANCE_BITS) // of) for n in range(1, MOST_UNSEEN + 1))

@@ -39,11 +39,11 @@ def well_shuffled(deck: Deck) -> bool:
 
 def cut_owed(day: TableDay, deck: Deck) -> bool:
     """Whether these cards have to be cut: shuffled by hand, or before they came (UTH-MD 5.D(2), PIK 39.6(b)2)."""
-    if day.method == CONTINUOUS or reshuffling(day):
-        return False
-    if well_shuffled(deck):
-        return deck.shuffled is not None and deck.shuffled.method == "manual"
-    return deck.shuffled is None and ready_as_it_came(day, deck)
+    if deck.shuffled is None:
+        owed = ready_as_it_came(day, deck)
+    else:
+        owed = deck.shuffled.method == "manual" and not deck.rounds_since_shuffle
+    return owed and day.method != CONTINUOUS and not reshuffling(day)
 
 
 def ready_as_it_came(day: TableDay, deck: Deck) -> bool:

@@ -70,21 +70,18 @@ _COVER_COLORS = ("yellow", "green")  # UTH-MA 2(a)
 _USUAL = (12, 16)  # two batches of the six or eight decks of a shoe
 
 
-def _first_deal(day: TableDay) -> tuple[Deck, DeckReceived] | None:
-    """The deck at hand as it came, when the first card is dealt from it."""
+@watch(DealBegins, laws=(COMPOSITION, COVERS, NONCONFORMING, NUMBER, UNUSUAL, MISMATCHED))
+def a_deck_is_as_it_should_be(day: TableDay, deals: Fact) -> Found:
+    """Looked at when the first card is dealt from it: by then it could still have been sent back."""
     deck = day.decks.at_hand
-    if deck is None or not deck.new or deck.received is None:
-        return None
-    return deck, deck.received
-
-
-@watch(DealBegins, laws=(COMPOSITION,))
-def a_deck_is_whole(day: TableDay, deals: Fact) -> Found:
-    """One deck of 52 cards, or as many times 52 as a shoe has decks."""
-    held = _first_deal(day)
-    if held is None:
+    if deck is None or deck.rounds or deck.received is None:
         return
-    deck, came = held
+    for check in (_whole, _covered, _conforming, _as_many_decks, _told_apart):
+        yield from check(day, deals, deck, deck.received)
+
+
+def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
+    """One deck of 52 cards, or as many times 52 as a shoe has decks."""
     keys = ("", "two decks") if two_decks(day) else ""
     if day.book != FAST_ACTION and came.decks != 1:
         says = f"{deck.called} came as {came.decks} decks; the game is dealt from one at a time."
@@ -94,13 +91,10 @@ def a_deck_is_whole(day: TableDay, deals: Fact) -> Found:
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
 
 
-@watch(DealBegins, laws=(COVERS,))
-def a_deck_has_its_cover_cards(day: TableDay, deals: Fact) -> Found:
+def _covered(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """As many cover cards as the book gives a deck, in Massachusetts yellow or green."""
-    held = _first_deal(day)
-    if held is None or day.book not in _COVERS:
+    if day.book not in _COVERS:
         return
-    deck, came = held
     keys = ["", "two decks"] if two_decks(day) else [""]
     least = _COVERS[day.book]
     if day.book == "PIK" and day.method == "automated-shoe":
@@ -116,13 +110,8 @@ def a_deck_has_its_cover_cards(day: TableDay, deals: Fact) -> Found:
     yield from raised(day, COVERS, keys, deals, says, evidence=[came])
 
 
-@watch(DealBegins, laws=(NONCONFORMING,))
-def cards_conform(day: TableDay, deals: Fact) -> Found:
+def _conforming(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Cards found defective are not played, and a cover card does not look like their backs."""
-    held = _first_deal(day)
-    if held is None:
-        return
-    deck, came = held
     if came.cover_color and came.cover_color == came.back_color:
         says = f"The cover card of {deck.name} has the colour of the backs, {came.back_color}."
         yield from raised(day, NONCONFORMING, "cover", deals, says, evidence=[came])
@@ -132,13 +121,10 @@ def cards_conform(day: TableDay, deals: Fact) -> Found:
         yield from raised(day, NONCONFORMING, "defects", deals, says, evidence=defective)
 
 
-@watch(DealBegins, laws=(NUMBER, UNUSUAL))
-def a_shoe_has_its_decks(day: TableDay, deals: Fact) -> Found:
+def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Fast Action is dealt from six or eight decks as the house chose, or from two equal batches of twelve in all."""
-    held = _first_deal(day)
-    if held is None or day.book != FAST_ACTION or day.house is None:
+    if day.book != FAST_ACTION or day.house is None:
         return
-    deck, came = held
     if not two_decks(day):
         if came.decks != day.house["decks"]:
             says = f"{deck.called} has {came.decks} decks; this house plays Fast Action with {day.house['decks']}."
@@ -161,13 +147,12 @@ def a_shoe_has_its_decks(day: TableDay, deals: Fact) -> Found:
         yield from raised(day, UNUSUAL, "", deals, says, evidence=shows)
 
 
-@watch(DealBegins, laws=(MISMATCHED,))
-def two_decks_can_be_told_apart(day: TableDay, deals: Fact) -> Found:
+def _told_apart(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Decks in turn have backs of different colours, and in Maryland one design."""
-    held, other = _first_deal(day), day.decks.last
-    if held is None or other is None or other is held[0] or other.gone is not None or other.received is None:
+    other = day.decks.last
+    if other is None or other is deck or other.gone is not None or other.received is None:
         return
-    came, there = held[1], other.received
+    there = other.received
     wrong, keys = [], []
     if came.back_color and came.back_color == there.back_color:
         wrong.append(f"backs of the same colour, {came.back_color}")

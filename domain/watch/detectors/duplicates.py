@@ -21,9 +21,12 @@ DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1;
 def no_card_is_there_twice(told: Round) -> Found:
     """In one round a card is seen no oftener than there are decks."""
     held = int(told.house["decks"]) if told.book == FAST_ACTION else 1
-    seen = [card for spot in spots(told) for card in spot.cards]
-    seen += [CODE[burned.card] for burned in told.of(CardBurned)]
-    if held == 1 and len(set(seen)) + max(seen.count(UNKNOWN) - 1, 0) == len(seen):
+    seen = [*told.dealer.cards, *told.community.cards, *told.box.cards]
+    for spot in told.seats.values():
+        seen += spot.cards
+    if CardBurned in told.told:
+        seen += [CODE[burned.card] for burned in told.of(CardBurned)]
+    if len(seen) - len(set(seen)) < held:  # not one card can be there once too often
         return
     too_many = sorted({card for card in seen if card != UNKNOWN and seen.count(card) > held})
     if too_many:
@@ -67,7 +70,9 @@ def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
         return
     held = deck.decks if deck.received is not None else int(told.house["decks"])
     now = [card for spot in spots(told) for card in spot.cards if card != UNKNOWN]
-    too_many = sorted({card for card in now if now.count(card) <= held < deck.out[card] + now.count(card)})
+    doubled = len(now) - len(set(now))
+    late = {card for card in now if deck.out[card] >= held - doubled}
+    too_many = sorted(card for card in late if now.count(card) <= held < deck.out[card] + now.count(card))
     if too_many:
         each = ", ".join(f"{show([card])} {deck.out[card] + now.count(card)} times" for card in too_many)
         says = f"Out of this shoe of {held} decks came {each}."

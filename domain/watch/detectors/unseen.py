@@ -3,7 +3,7 @@
 from domain.cards import show
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
-from domain.table.deck_rounds import read_at_the_deal
+from domain.table.deck_rounds import dealt_order, read_at_the_deal
 from domain.table.seen import with_round
 from domain.watch.at_the_table import FAST_ACTION, raised
 from domain.watch.detecting import Found, RoundEnds, watch
@@ -22,7 +22,7 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     told, deck = day.round, day.decks.at_hand
     if told is None or deck is None or not told.dealing or day.book == FAST_ACTION or not deck.seen.may_be:
         return
-    now = with_round(deck.seen, read_at_the_deal(told))
+    now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:
         return
     hidden = now.unseen
