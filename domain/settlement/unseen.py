@@ -24,7 +24,8 @@ def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
     for seat in played.seats:
         outcomes: dict[str, Outcome] = {}
-        for wager in (*seat.wagers, *(("envy",) if "progressive" in seat.wagers else ())):
+        has_envy = "progressive" in seat.wagers and house.options.get("progressive")
+        for wager in (*seat.wagers, *(("envy",) if has_envy else ())):
             outcomes[wager] = answer(house, played, seat, wager, settle_seen)
         settlement.seats[seat.seat] = outcomes
     if house.book.book.startswith("UTH"):
@@ -49,7 +50,8 @@ def answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Set
         answers[outcome.returned] = outcome
         if len(answers) > 1:
             return undecidable(outcome.clause, missing(narrowed, blanks))
-    return next(iter(answers.values()))
+    # Without an answer the cards told leave no way at all: what lies there was not all seen.
+    return next(iter(answers.values()), undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks)))
 
 
 def _pay_table_clause(house: House, wager: str) -> str:

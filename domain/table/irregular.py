@@ -145,7 +145,7 @@ def _face_up(told: Round) -> Iterator[Cause]:
 
 def _exposed(told: Round) -> Iterator[Cause]:
     for fact in told.of(CardExposed):
-        of = f"seat:{fact.seat}" if fact.of == "seat" else "six-card-box" if fact.of == "box" else fact.of
+        of = {"seat": f"seat:{fact.seat}" if fact.seat else "", "box": "six-card-box"}.get(fact.of, str(fact.of))
         cards = (CODE[fact.card],)
         yield _cause(told, "card-exposed", fact, of=of, cards=cards, pending_seats=_pending(told, fact))
     if told.book not in _DEALERS_CARDS_DOWN:

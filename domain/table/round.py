@@ -78,8 +78,7 @@ class Round(msgspec.Struct, gc=False):
         """Where a card went: a seat, the dealer's place, the community cards or the box."""
         if place == "seat":
             return self.seat(seat or 0)
-        spot: Spot = getattr(self, place)
-        return spot
+        return self.community if place == "community" else self.box if place == "box" else self.dealer
 
     def seat(self, number: int) -> Spot:
         """A seat's place; it comes into being when it is first named."""

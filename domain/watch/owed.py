@@ -80,7 +80,9 @@ def _irregular(told: Round) -> Owed:
         made.settlement = _open(whole, CAUSE_UNKNOWN)
         return made
     apart = [each for each, one in found if isinstance(one, Void | Unruled) and one.seat is not None]
-    if _gravity(effect) < ROUND or (isinstance(effect, Void) and effect.keeps):
+    if isinstance(effect, Void) and effect.seat is None and effect.keeps:
+        whole = _completed(told, _well_counted(told, whole), ())
+    elif _gravity(effect) < ROUND:
         whole = _completed(told, whole, {each.what.of_seat for each in apart})
     if cause is not None:
         whole = with_parts(whole, irregularity=cause.what)
@@ -139,6 +141,14 @@ def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Playe
         community=whole.community if ended else _filled(whole.community, community),
         six_card_box=_filled(whole.six_card_box, BOX_CARDS) if whole.six_card_box else (),
     )
+
+
+def _well_counted(told: Round, whole: Played) -> Played:
+    """The round with unseen cards for every miscounted hand: what it holds is nobody's hand."""
+    each = CARDS[told.book][0]
+    unseen = (UNKNOWN,) * each
+    seats = tuple(seat if len(seat.cards) <= each else with_parts(seat, cards=unseen) for seat in whole.seats)
+    return with_parts(whole, seats=seats)
 
 
 def _one_rank(cards: Cards) -> bool:

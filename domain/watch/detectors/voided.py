@@ -1,5 +1,6 @@
 """Hands that are void and were played on, hands that were voided for nothing, and trips that outlive a void."""
 
+from domain.cards import UNKNOWN
 from domain.facts.deal import CardDrawnInError, CardExposed, CardFoundFaceUp
 from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
@@ -126,7 +127,7 @@ def hands_declared_in_error_are_void(told: Round) -> Found:
         spot = told.seats[made.seat]
         on = _played_on(told, spot, made)
         cards = tuple(spot.cards)
-        if on is None or len(cards) != 3 or not all(card < 52 for card in cards):
+        if on is None or len(set(cards)) != 3 or UNKNOWN in cards or len(cards) != 3:
             continue
         if instant_winner(cards, ace_low=told.house["instant_winner_ace_low"]):
             continue
@@ -168,7 +169,7 @@ def voids_have_a_cause(told: Round) -> Found:
             round=told.number,
             seat=seat,
             dealer=told.dealer_person,
-            evidence=told.seats[seat].dealt,
+            evidence=told.seats[seat].dealt if seat in told.seats else (),
         )
 
 

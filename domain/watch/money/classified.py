@@ -99,7 +99,7 @@ def paid_as_instant_winner(told: Round, spot: Spot, wagered: Wagered) -> bool:
     if told.book != "COL" or spot.choice == "declare" or wagered.wager not in _INSTANT:
         return False
     cards, staked = tuple(spot.cards), wagered.staked
-    if len(cards) != 3 or UNKNOWN in cards or not staked:
+    if len(cards) != 3 or len(set(cards)) != 3 or UNKNOWN in cards or not staked:
         return False
     line = instant_winner(cards, ace_low=told.house["instant_winner_ace_low"])
     table = told.house.table(_INSTANT[wagered.wager])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from domain.hands.ranked import ImpossibleHandError, UnknownCardError
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
 from domain.table.round import Round
@@ -55,7 +56,10 @@ def why(told: Round, made: Owed, item: Weighed) -> Why:
         return Why((), "")
     if clause.startswith("FAH (i)(3)"):
         return Why((clause,), "a short hand was let go", VOID)
-    keys, because = _EXPLAIN[told.book](told, made, seat, item.wager, item.outcome)
+    try:
+        keys, because = _EXPLAIN[told.book](told, made, seat, item.wager, item.outcome)
+    except (ImpossibleHandError, UnknownCardError):  # what lies there is no hand: the wager alone can be spoken of
+        keys, because = (), ""
     return Why(("any", *keys), because)
 
 
