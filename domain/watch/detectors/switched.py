@@ -1,0 +1,46 @@
+"""Cards shown that are not those dealt: another card has come into a hand, or one of the readings is wrong."""
+
+from domain.cards import UNKNOWN, show
+from domain.facts.deal import BoxRevealed, CommunityRevealed
+from domain.facts.envelope import Fact
+from domain.table.played import BOX_CARDS, CARDS
+from domain.table.round import Round
+from domain.table.spots import CODE, Spot
+from domain.watch.course import raised
+from domain.watch.detecting import Found, judge
+from domain.watch.laws import law
+
+SWITCHED = law(
+    "deck-composition-wrong",
+    "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; FAH (b)(1)/s1; COL 2(a)/s1",
+)
+
+
+@judge(SWITCHED)
+def cards_shown_are_those_dealt(told: Round) -> Found:
+    """Of a hand whose every card was read at the deal, no other card is turned up."""
+    reported: set[str] = set()
+    for fact in told.contradictions:
+        spot, where, due = _of(told, fact)
+        if not due or len(spot.cards) != due or UNKNOWN in spot.cards or where in reported:
+            continue
+        shown = (*getattr(fact, "cards", ()), *getattr(fact, "kept", ()), *getattr(fact, "second", ()))
+        strange = [card for card in shown if card != "??" and CODE[card] not in spot.cards]
+        if strange:
+            reported.add(where)
+            says = f"{' '.join(strange)} was shown {where}, where {show(spot.cards)} had been dealt."
+            yield from raised(told, SWITCHED, "", fact, says, seat=spot.seat or None, evidence=spot.dealt)
+
+
+def _of(told: Round, fact: Fact) -> tuple[Spot, str, int]:
+    """Where the fact shows cards, in words, and how many are dealt there."""
+    each, dealer, community = CARDS[told.book]
+    place = getattr(fact, "of", "")
+    if isinstance(fact, CommunityRevealed) or place == "community":
+        return told.community, "among the community cards", community
+    if isinstance(fact, BoxRevealed) or place == "box":
+        return told.box, "in the six card box", BOX_CARDS
+    seat = getattr(fact, "seat", None)
+    if seat is None:
+        return told.dealer, "in the dealer's hand", dealer
+    return told.seats[seat], f"at seat {seat}", each
