@@ -28,7 +28,7 @@ class Stream(msgspec.Struct, gc=False):
     sequence: int = 0
     head: str = ""
     stopped: bool = False
-    done: bool = False  # verified to its end before this watch began
+    done: bool = False  # verified to its end before this watch began, or given up
     known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
 
 
@@ -81,7 +81,8 @@ class RecordWatch:
         try:
             return stream.watch.take(fact, own)
         except Exception as error:  # a fault of ours at one table must not blind the room to the others
-            return self._stop(stream, fact, "verifier-stopped", f"{type(error).__name__}: {error}")
+            stream.done = True  # what follows would be judged on a fold that is not whole
+            return self._stop(stream, fact, "verifier-stopped", f"{type(error).__name__}: {error}.")
 
     def _begin(self, name: str) -> Stream:
         table = owner(name)
