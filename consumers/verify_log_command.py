@@ -11,7 +11,9 @@ from consumers.logs.opening import open_log, record_options
 from consumers.watching import fact_file
 from consumers.watching.reading import record_of
 from consumers.watching.shown import as_line, as_object
+from domain.facts.envelope import Fact
 from domain.facts.streams import owner
+from domain.watch.abreast import Abreast
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record_watch import RecordWatch
@@ -116,20 +118,36 @@ def _only(stored: Iterable[bytes], wanted: _Wanted) -> Iterator[bytes]:
 
 
 def _of_file(file: Path, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
-    watch = RecordWatch(fact_file.record_of(file), troubles.record, fact_file.stored_of(file))
-    return _standing(watch, _only(fact_file.stored_lines(file, troubles.line), wanted))
+    side = _SideBySide()
+    watch = RecordWatch(fact_file.record_of(file), troubles.record, fact_file.stored_of(file), side.take)
+    return _standing(watch, side, _only(fact_file.stored_lines(file, troubles.line), wanted))
 
 
 def _of_log(data: Path | None, kafka: Path | None, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     log = open_log(data=data, kafka=kafka)
     try:
-        watch = RecordWatch(record_of(log), troubles.record, log.read_stream)
-        return _standing(watch, _only((stored for batch in log.drain({}) for _, stored in batch.facts), wanted))
+        side = _SideBySide()
+        watch = RecordWatch(record_of(log), troubles.record, log.read_stream, side.take)
+        return _standing(watch, side, _only((stored for batch in log.drain({}) for _, stored in batch.facts), wanted))
     finally:
         log.close()
 
 
-def _standing(watch: RecordWatch, records: Iterable[bytes]) -> list[Finding]:
+class _SideBySide:
+    """What shows only when tables are looked at together."""
+
+    def __init__(self) -> None:
+        self.abreast = Abreast()
+        self.found: list[Finding] = []
+
+    def take(self, fact: Fact) -> None:
+        self.found += self.abreast.take(fact)
+
+    def finish(self) -> list[Finding]:
+        return self.found + self.abreast.finish()
+
+
+def _standing(watch: RecordWatch, side: _SideBySide, records: Iterable[bytes]) -> list[Finding]:
     """The findings that stand at the end, in the order they were raised."""
     found: dict[str, Finding] = {}
     told = sys.stderr.isatty()
@@ -140,6 +158,7 @@ def _standing(watch: RecordWatch, records: Iterable[bytes]) -> list[Finding]:
             click.echo(f"\r{watch.read} facts, {len(found)} findings", nl=False, err=True)
     if told:
         click.echo("\r\033[K", nl=False, err=True)
+    found.update((finding.id, finding) for finding in side.finish())
     streams = {owner(finding.stream) for finding in found.values()}
     click.echo(f"{watch.read} facts, {len(found)} findings at {len(streams)} tables", err=True)
     return list(found.values())

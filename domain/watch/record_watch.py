@@ -35,7 +35,14 @@ class Stream(msgspec.Struct, gc=False):
 class RecordWatch:
     """Every table of a log, or of some partitions of it, under watch."""
 
-    def __init__(self, record: Record, report: Report, stored: Callable[[str], Iterable[bytes]]) -> None:
+    def __init__(
+        self,
+        record: Record,
+        report: Report,
+        stored: Callable[[str], Iterable[bytes]],
+        also: Callable[[Fact], object] | None = None,  # who else hears each fact of a table, once
+    ) -> None:
+        self._also = also
         self._record = Record(record.facts, record.from_day, self.book)
         self._written_before = record.book
         self._report = report
@@ -78,6 +85,8 @@ class RecordWatch:
         stream.sequence, stream.head = fact.sequence, own
         if stream.watch is None:
             return []
+        if self._also is not None:
+            self._also(fact)
         try:
             return stream.watch.take(fact, own)
         except Exception as error:  # a fault of ours at one table must not blind the room to the others
