@@ -222,4 +222,3 @@ def _undecided(settlement: Settlement) -> Iterable[str]:
         for wager, outcome in outcomes.items():
             if outcome.needs:
                 yield f"Seat {number}'s {wager.replace('_', ' ')}: without {', '.join(outcome.needs)}."
-
