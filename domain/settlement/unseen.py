@@ -57,7 +57,8 @@ def answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Set
 def _pay_table_clause(house: House, wager: str) -> str:
     """The clause of a wager's pay table, where too much is unseen to say which line of it decides."""
     tables = house.book.tables
-    if wager == "progressive" and wager not in tables:  # Massachusetts prints none: the awards are the house's own
+    # Massachusetts prints no progressive table and no envy: the awards are the house's own.
+    if wager in ("progressive", "envy") and "progressive" not in tables:
         return house.book.options["progressive.house_awards"].clause
     return tables[wager if wager in tables else "envy_100" if wager == "envy" else "main"].clause
 
