@@ -82,7 +82,7 @@ def _take(state: Decks, told: Round) -> None:
 
 def _used(told: Round) -> bool:
     """Whether a card left the deck in this round: one found face up before the first was dealt did."""
-    return told.dealing or CardFoundFaceUp in told.told
+    return told.dealing or CardFoundFaceUp in told.told or (told.over and told.dealt_unseen)
 
 
 class _Since(msgspec.Struct):

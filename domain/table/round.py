@@ -93,6 +93,13 @@ class Round(msgspec.Struct, gc=False):
         return self.house.book.book
 
     @property
+    def dealt_unseen(self) -> bool:
+        """Whether the round was played without a word of its cards, where nobody records how they are dealt."""
+        if self.dealing or self.voided or "card-dealt" not in self.unrecorded:
+            return False
+        return self.method != "automated-shoe" or "stack-delivered" in self.unrecorded
+
+    @property
     def wagering(self) -> list[Spot]:
         """The seats with a wager in this round, from the dealer's left."""
         return [self.seats[number] for number in sorted(self.seats) if self.seats[number].wagers]

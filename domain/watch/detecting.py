@@ -23,7 +23,10 @@ Watcher = Callable[[TableDay, Any], Found]
 
 
 class DealBegins:
-    """The moment before the first card or stack of a round; the fact is the one that deals it."""
+    """The moment before the first card or stack of a round; the fact is the one that deals it.
+
+    Where nobody records how cards are dealt it is the moment the round is completed.
+    """
 
 
 class RoundEnds:

@@ -80,6 +80,8 @@ class Verifier:
         if kind is TableClosed:
             self._moment(DayEnds, fact, changes)
         if kind is RoundCompleted and newest is not None and not newest.over:
+            if newest.dealt_unseen:  # the deal is behind us, and this is the first we hear of it
+                self._moment(DealBegins, fact, changes)
             self._moment(RoundEnds, fact, changes)
         told = table_day.evolve(day, fact)
         if told is not None and told.over:

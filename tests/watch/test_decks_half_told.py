@@ -87,6 +87,23 @@ def test_cards_nobody_reads_say_nothing_of_the_deck(row: tuple[Any, Any, dict[st
     assert not ours(told(row, reading=reading))
 
 
+# Everything that tells of a card.
+CARDS = (
+    *("card-dealt", "stack-delivered", "stack-dispensed", "card-burned", "card-found-face-up", "slot-assigned"),
+    *("community-revealed", "hand-revealed", "hands-collected", "cards-selected", "hand-set"),
+)
+
+
+@pytest.mark.parametrize("row", DAYS.values(), ids=DAYS)
+def test_a_table_that_records_no_card_has_its_decks_watched_all_the_same(row: tuple[Any, Any, dict[str, Any]]) -> None:
+    """Lawful, it is silent; and a shuffle or a count left out is found when the round is completed."""
+    facts = told(row, unrecorded=CARDS)
+    assert not ours(facts)
+    if row[0] == "UTH-MA":
+        assert [code for code, _, _ in ours(broken(facts, drop("shuffle-completed", nth=5)))] == ["shuffle-missing"]
+        assert [code for code, _, _ in ours(broken(facts, drop("stub-counted")))] == ["stub-count-overdue"]
+
+
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_a_round_left_open_costs_the_next_deck_nothing(number: int) -> None:
     """Shuffled, cut and loaded after its last card, the cards are ready for the next round."""

@@ -67,10 +67,10 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     for the next.
     """
     told, deck, decks = day.round, day.decks.at_hand, day.decks
-    if told is None or deck is None or day.house is None or not told.dealing or told.voided or told.of(StubCounted):
+    if told is None or deck is None or day.house is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
-    if not most or (day.book != "UTH-MA" and counted_by_device(deck)):
+    if not most or not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
         return
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):
@@ -130,7 +130,7 @@ def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
 @judge(DISCARDED, needs=(StubDiscarded,))
 def stubs_go_into_the_rack(told: Round) -> Found:
     """When all cards are dealt the stub goes into the discard rack; a deck found wrong leaves the table instead."""
-    if told.book == "FAH" or not told.dealing or told.voided or not told.over:
+    if told.book == "FAH" or not (told.dealing or told.dealt_unseen) or told.voided or not told.over:
         return
     counted = stub(told)
     if counted is not None and (counted.wrong or counted.determined is not None):
