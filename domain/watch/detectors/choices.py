@@ -8,7 +8,7 @@ from domain.facts.shuffles import ShoeLoaded
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.course import raised
-from domain.watch.dealing import AT_DEAL, STACKS, deal, lies
+from domain.watch.dealing import AFTER_DECISIONS, AT_DEAL, STACKS, deal, lies
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -97,9 +97,11 @@ def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
         return
     shoe = day.layout.device("shoe")
     chosen = told.house.options.get("dealer_stack_delivery") or (shoe.mode if shoe is not None else "")
+    if chosen not in (AT_DEAL, AFTER_DECISIONS):
+        return
     stack = next((fact for fact in told.of(StackDelivered) if fact.to == "dealer"), None)
     done = deal(told).how.delivery
-    if stack is None or chosen not in (AT_DEAL, "after-decisions") or done == chosen or deal(told).noticed:
+    if stack is None or done == chosen or deal(told).noticed:
         return
     when = "at the deal" if done == AT_DEAL else "after the players' decisions"
     says = f"The dealer's stack was delivered {when}, which this house has not chosen."

@@ -55,10 +55,11 @@ def device_in_its_mode(day: TableDay, _: Fact) -> Found:
     mode = shuffler.mode if shuffler is not None else "none"
     if told is None or not mode or "cover all" in mode.lower():  # a mode nobody told is not a wrong one
         return
-    for seat in _wagered(told)[:1]:
-        placed = told.seats[seat].wagers["cover_all"].placed
-        says = f"Cover All wagers were taken with the shuffler in another mode: {mode}."
-        yield from raised(told, MODE, "", placed[0], says, wager="cover_all")
+    for spot in told.seats.values():  # not by `placing`: the round is not over yet
+        if lies(spot, "cover_all"):
+            says = f"Cover All wagers were taken with the shuffler in another mode: {mode}."
+            yield from raised(told, MODE, "", spot.wagers["cover_all"].placed[0], says, wager="cover_all")
+            return
 
 
 @judge(UNPRINTED, needs=(RulingGiven,))

@@ -71,9 +71,11 @@ def system_in_place(day: TableDay, deals: Fact) -> Found:
     told = day.round
     if told is None or day.layout.device("progressive") is not None:
         return
-    seats = _wagered(told)
-    if seats:
-        placed = told.seats[seats[0]].wagers["progressive"].placed
+    # Not by `placing`: the round goes on, and what is worked out of it now is of no use to its judges.
+    for spot in told.seats.values():
+        if "progressive" not in spot.wagers:
+            continue
+        placed = spot.wagers["progressive"].placed
         says = "Progressive wagers were taken at a table without a progressive system."
         yield found(
             MISSING,
@@ -84,6 +86,7 @@ def system_in_place(day: TableDay, deals: Fact) -> Found:
             wager="progressive",
             dealer=day.dealer_person,
         )
+        return
 
 
 @judge(UNANSWERED, needs=(ProgressiveAccepted,))
