@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check mutants floors exhaustive bench odds docs kafka lock clean
+.PHONY: setup test check mutants floors exhaustive faults bench odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -30,6 +30,10 @@ mutants: setup
 # Many simulated floors from SEED on, each verified: a clean floor raises nothing. Names the command of one that does.
 floors: setup
 	@$(BIN)/python -m tests.floor.seeds $(or $(SEED),1) $(or $(MANY),25)
+
+# Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
+faults: setup
+	@$(BIN)/python -m tests.kafka.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
 
 bench: setup
 	@$(BIN)/python -m tests.bench

@@ -30,6 +30,7 @@ class Record(Protocol):
     """A record somewhere: how a command names it, where the gateway's own files are, and what it holds."""
 
     options: tuple[str, ...]
+    proving: tuple[str, ...]  # the same for who reads and proves it
     state: Path
 
     def log(self) -> list[Entry]:
@@ -57,6 +58,7 @@ class Score(msgspec.Struct):
     in_flight: int = 0  # the outbox held facts the log had not acknowledged
     landed: int = 0  # and the log had some of them all the same
     landed_late: int = 0  # and some came into the log only after the gateway was dead
+    gave_up: int = 0  # gateways that ended by themselves, because the log was away
     days: int = 0
     facts: int = 0
     repeated: int = 0
@@ -66,11 +68,11 @@ class Score(msgspec.Struct):
         return (
             f"{self.kills} kills ({forms}; {self.before_listening} before it listened), {self.in_flight} with sends "
             f"unacknowledged, {self.landed} of them on the log already, {self.landed_late} after the gateway's death; "
-            f"{self.days} days, {self.facts} facts, {self.repeated} records repeated"
+            f"{self.gave_up} gave up; {self.days} days, {self.facts} facts, {self.repeated} records repeated"
         )
 
 
-# How a gateway ends: called some time after its start, it leaves a dead process behind.
+# What happens to a gateway some time after its start: mostly its end.
 End = Callable[[Forked], None]
 
 
@@ -82,16 +84,27 @@ def kill(gateway: Forked) -> None:
 class Storm:
     """One record, its gateways, and what they have been told.
 
-    `seconds` is about how long a gateway takes to start and how long to hear a day out.
+    `seconds` is about how long a gateway takes to start and how long to hear a day out. Where the log may be away, a
+    gateway may give up by itself, with the exit status that says so.
     """
 
+    LOG_IS_AWAY = 2
+
     def __init__(
-        self, nursery: Nursery, record: Record, chance: random.Random, *, rounds: int, seconds: tuple[float, float]
+        self,
+        nursery: Nursery,
+        record: Record,
+        chance: random.Random,
+        *,
+        rounds: int,
+        seconds: tuple[float, float],
+        may_give_up: bool = False,
     ) -> None:
         self.nursery = nursery
         self.record = record
         self.chance = chance
         self.rounds = rounds
+        self.may_give_up = may_give_up
         self.start_seconds, self.talk_seconds = seconds
         self.score = Score()
         self._told = threading.Event()
@@ -104,26 +117,32 @@ class Storm:
             self._made("keys", "make", table, f"{table}-key", "--from", "2026-11-18T00:00:00Z") for table in tables
         ]
 
-    def blow(self, kills: int, ends: Sequence[End] = (kill,)) -> None:
-        """Tells day after day through gateways that are killed, until that many were; the last day is told whole."""
+    def blow(self, kills: int, ends: Sequence[End] = (kill,), before_each: Callable[[], object] = bool) -> None:
+        """Tells day after day through gateways that are killed, until that many were; the last day is told whole.
+
+        `before_each` is called before each start of a gateway.
+        """
+        kills += self.score.kills
         while self.score.kills < kills:
             day = pit_day(self.score.days, self.rounds, self.keys)
             self.told[day.name] = day.lines
             self.score.days += 1
-            while not self._life(day, self.chance.choice(ends) if self.score.kills < kills else None):
-                pass
+            told = False
+            while not told:
+                before_each()
+                told = self._life(day, self.chance.choice(ends) if self.score.kills < kills else None)
 
     def verdict(self) -> list[str]:
         """What is wrong with the record, in the judge's words and in the doctor's."""
         log = self.record.log()
         self._count(log)
         wrong = faults(log, expected_of(self.told))
-        status, said = self.nursery.run("doctor", *self.record.options, "--sealed", "--json")
+        status, said = self.nursery.run("doctor", *self.record.proving, "--sealed", "--json")
         harmless = [line for line in said.splitlines() if line.startswith('{"kind":"repeat"')]
         if status or len(harmless) != self.score.repeated:
             wrong.append(f"doctor ended with {status}: {said[-2000:]}")
         status, said = self.nursery.run("dead-letters", "list", *self.record.options)
-        letters = [line for line in said.splitlines() if "standard input" in line or "socket" in line]
+        letters = [line for line in said.splitlines() if self.file.name in line or "socket " in line]
         return wrong + [f"a dead letter: {letter}" for letter in letters]
 
     def _life(self, day: PitDay, end: End | None) -> bool:
@@ -148,6 +167,8 @@ class Storm:
         status = gateway.wait()
         if status == -9:
             self._killed(gateway, form)
+        elif status == self.LOG_IS_AWAY and self.may_give_up:
+            self.score.gave_up += 1
         elif status != 0:
             raise AssertionError(f"a gateway ended by itself with {status}: {gateway.told.read_text()[-2000:]}")
         return told
@@ -179,10 +200,12 @@ class Storm:
         came = {entry.stored: entry.at for entry in reversed(log)}
         score.facts, score.repeated = len(came), repeats(log)
         for death in self.deaths:
-            first = [came[stored] for stored in death.pending if 0 < came.get(stored, 0) < death.next_start]
+            until = death.next_start or time.time()
+            first = [came[stored] for stored in death.pending if 0 < came.get(stored, 0) < until]
             score.in_flight += bool(death.pending)
             score.landed += death.standing or bool(first)
             score.landed_late += any(at > death.at for at in first)
+        self.deaths = []
 
     def _talk(self, day: PitDay, gateway: Forked) -> bool:
         """The desk opens the tables, all devices talk at once, the desk closes; whether all of it was taken."""

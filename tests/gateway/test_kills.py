@@ -16,7 +16,7 @@ class Embedded:
 
     def __init__(self, folder: Path) -> None:
         self.state = folder
-        self.options = ("--data", str(folder))
+        self.options = self.proving = ("--data", str(folder))
         self._file = folder / "record/facts.sqlite"
 
     def log(self) -> list[Entry]:

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -102,7 +103,15 @@ def development(plain_cluster: Cluster, client_log: Path) -> KafkaSettings:
 @pytest.fixture(scope="session")
 def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
     """Three secured brokers, their topics created and each user given its role's rights."""
-    folder = broker_folder / "three"
+    with secured_brokers(broker_folder / "three", client_log) as found:
+        yield found
+        pids = [broker.pid for broker in found.cluster.brokers]
+    assert not [pid for pid in pids if pid and is_running(pid)], "a broker outlived its cluster"
+
+
+@contextmanager
+def secured_brokers(folder: Path, client_log: Path) -> Iterator[Secured]:
+    """The same for whoever has no fixtures."""
     passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS)}
     with three_brokers(folder, passwords) as cluster:
         found = Secured(cluster, folder, passwords, client_log)
@@ -114,8 +123,6 @@ def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
             wait_until_granted(found.settings(user), cluster)
         topics.create(found.settings("keeper"))
         yield found
-        pids = [broker.pid for broker in cluster.brokers]
-    assert not [pid for pid in pids if pid and is_running(pid)], "a broker outlived its cluster"
 
 
 def wait_until_granted(settings: KafkaSettings, cluster: Cluster) -> None:

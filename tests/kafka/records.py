@@ -28,6 +28,8 @@ class OnKafka:
         state.mkdir(parents=True, exist_ok=True)
         self.options = ("--kafka", settings_file(state, settings), "--state", str(state))
         self._settings = reader or settings
+        (state / "reader").mkdir(exist_ok=True)
+        self.proving = ("--kafka", settings_file(state / "reader", self._settings), "--state", str(state))
 
     def log(self) -> list[Entry]:
         return [Entry(at.partition, one.value, one.timestamp / 1000) for at, one in records(self._settings)]
