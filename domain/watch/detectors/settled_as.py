@@ -32,6 +32,8 @@ def paid_as_what_it_is(told: Round) -> Found:
     if told.voided:
         return
     settlement = owed(told)
+    if settlement.void_clause:
+        return  # what is wrong there is that it was settled at all
     for spot in course(told).wagering:
         wrong = [
             name
