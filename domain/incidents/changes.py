@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.facts.envelope import Fact
+from domain.facts.payments import StubCounted, StubRemoved
 from domain.floor import edits
 from domain.floor.edits import Edit, Said
-from domain.incidents.scene import this
+from domain.incidents.scene import Scene, this
 
 
 def gone(*facts: Fact) -> Edit:
@@ -38,6 +39,12 @@ def all_later(facts: Iterable[Fact], behind: Fact) -> tuple[Edit, ...]:
 def all_earlier(facts: Iterable[Fact], before: Fact) -> tuple[Edit, ...]:
     """These facts come before another, in their order."""
     return tuple(earlier(fact, before) for fact in facts)
+
+
+def stub_larger(scene: Scene, by: int) -> tuple[Edit, ...]:
+    """So many more cards were left when the round had been dealt."""
+    stubs = [fact for fact in scene.facts if isinstance(fact, StubCounted | StubRemoved) and fact.cards is not None]
+    return tuple(told(fact, cards=(fact.cards or 0) + by) for fact in stubs)
 
 
 def swapped(one: Fact, other: Fact) -> Edit:

@@ -49,6 +49,7 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int = 1
     before: int = 0  # rounds of the day that must have been played
     quiet: int = 1  # rounds behind it in which nothing else happens
+    void: bool = False  # whether a void round may be a place for it
 
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """The clauses of a book its finding must cite: those for these keys, and those that always hold."""
@@ -74,6 +75,7 @@ def incident(
     rounds: int = 1,
     before: int = 0,
     quiet: int = 1,
+    void: bool = False,
 ) -> Callable[[Edit], Edit]:
     """Enters an edit into the list. Its code is its name up to a slash, unless told; clauses as in a law."""
     rows = {"": clauses} if isinstance(clauses, str) else clauses
@@ -96,6 +98,7 @@ def incident(
             rounds=rounds,
             before=before,
             quiet=quiet,
+            void=void,
         )
         return edit
 

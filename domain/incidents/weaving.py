@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.payments import WagerCollected, WagerPaid
+from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
 from domain.floor.edits import NothingToEditError
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
@@ -130,8 +130,10 @@ class IncidentDay(DayWeave):
 
     def _woven(self, incident: Incident, table: Table, facts: Facts) -> Facts:
         """The facts as the incident leaves them; as they are, where they are no place for it."""
+        scene = Scene(incident, table, facts, self.today.chance)
         try:
-            woven = incident.edit(Scene(incident, table, facts, self.today.chance))
+            scene.wants(incident.void or not scene.has(RoundVoided))
+            woven = incident.edit(scene)
         except (NotHereError, NothingToEditError):
             self._failed(incident)
             return facts

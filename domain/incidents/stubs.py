@@ -1,0 +1,174 @@
+"""The stub counted too late, wrongly or in the open, not put away, or its wrong count left unexplained."""
+
+import msgspec
+
+from domain.facts.deal import RoundOpened
+from domain.facts.payments import MisdealDetermined, StubCounted, StubDiscarded
+from domain.facts.shuffles import ShuffleCompleted
+from domain.floor.plans import RoundPlan
+from domain.floor.scripted import wrong
+from domain.floor.table import Table
+from domain.incidents.changes import gone, told
+from domain.incidents.incident import ONE_DECK, NotHereError, incident
+from domain.incidents.scene import Scene, Woven
+from domain.incidents.settings import both, choosing, two_decks
+from domain.incidents.stage import plain
+
+_RACKED = {
+    "manual-shoe": "UTH-MA 7(e); UTH-MD 8.D(4); PIK 39.7(d); COL 7(d)",
+    "hand": "UTH-MA 8(d); UTH-MD 9.B(4); PIK 39.8(d); COL 8(d)",
+    "automated-shoe": "UTH-MA 9(d) s2; UTH-MD 10.B(5); PIK 39.9(d); COL 9(d)",
+}
+
+
+def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """The stub of this round is counted, due or not."""
+    return msgspec.structs.replace(plain(plan), count_stub=True)
+
+
+@incident(
+    "stub-count-overdue",
+    ONE_DECK,
+    "Five rounds are dealt without a count of the stub.",
+    clauses={
+        "manual-shoe": "UTH-MA 7(f) s1; UTH-MD 8.E; PIK 39.7(e)/s1; COL 7(e)/s1",
+        "hand": "UTH-MA 8(e) s1; UTH-MD 9.C; PIK 39.8(e)/s1; COL 8(e)/s1",
+        "automated-shoe": "UTH-MA 9(e) s1; UTH-MD 10.C; PIK 39.9(e)/s1; COL 9(e)/s1",
+    },
+    besides=("deck-uncounted",),
+    quiet=5,
+)
+def not_counted(scene: Scene) -> Woven:
+    """The count that is due does not take place; the next one comes in its time."""
+    counted = scene.first(StubCounted)
+    scene.wants(scene.table.since_count == 0)
+    return scene.woven(gone(counted))
+
+
+@incident(
+    "stub-count-mismatch",
+    ONE_DECK,
+    "The stub is counted as one card more than the deal has left, and nobody does anything about it.",
+    clauses={
+        "": 'UTH-MA 1 (Stub); UTH-MA 7(f)(2) s1; PIK 39.1 "Stub"; PIK 39.7(e)2/s1; COL 1 "Stub"; COL 7(e)(2)/s1',
+        "manual-shoe": "UTH-MD 8.G",
+        "hand": "UTH-MD 9.E",
+        "automated-shoe": "UTH-MD 10.E",
+    },
+    staging=_counted,
+    besides=("stub-discrepancy-unresolved", "deck-not-removed", "round-not-voided"),
+    quiet=3,
+)
+def counted_wrong(scene: Scene) -> Woven:
+    """One card too many; the round goes on."""
+    counted = scene.first(StubCounted)
+    scene.wants(counted.cards is not None)
+    return scene.woven(told(counted, cards=(counted.cards or 0) + 1))
+
+
+def _short_deck(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """The deck turns out to be short when its stub is counted."""
+    if table.rounds < 1:
+        raise NotHereError("the round before must have been dealt from it")
+    return msgspec.structs.replace(plain(plan), irregularity=wrong("stub-count", finding="deck"))
+
+
+@incident(
+    "stub-discrepancy-unresolved",
+    ONE_DECK,
+    "A deck is a card short by the count of its stub, and nobody determines whether it was misdealt.",
+    clauses={
+        "": "UTH-MA 7(f)(2) s1; PIK 39.7(e)2/s1; COL 7(e)(2)/s1",
+        "manual-shoe": "UTH-MD 8.G",
+        "hand": "UTH-MD 9.E",
+        "automated-shoe": "UTH-MD 10.E",
+    },
+    staging=_short_deck,
+    besides=("stub-count-mismatch",),
+    quiet=2,
+    void=True,
+)
+def nobody_asks_why(scene: Scene) -> Woven:
+    """All hands are void and the deck leaves the table, as it must; the word on the deal is missing."""
+    return scene.woven(gone(scene.first(MisdealDetermined)))
+
+
+@incident(
+    "deck-not-removed",
+    ("UTH-MD", "PIK", "COL"),
+    "The shuffler counts a card too few, and the deck is dealt all the same.",
+    clauses="UTH-MD 5.E; PIK 39.7(f)/s2; COL 7(f)/s2",
+    setting=choosing(shuffler="counting"),
+)
+def dealt_though_counted_short(scene: Scene) -> Woven:
+    """A red light that nobody looks at."""
+    counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
+    scene.wants(len(scene.all(ShuffleCompleted)) == 1)
+    idle = counted.deck != scene.first(RoundOpened).deck  # shuffled while this round is played, dealt in the next
+    return scene.woven(told(counted, counted=(counted.counted or 0) - 1), round=scene.round + idle)
+
+
+@incident(
+    "stub-count-technique-wrong",
+    ONE_DECK,
+    "The stub is counted away from the layout.",
+    clauses={
+        "": "UTH-MA 7(f) s2; PIK 39.7(e)/s2; COL 7(e)/s2",
+        "manual-shoe": "UTH-MD 8.E",
+        "hand": "UTH-MD 9.C",
+        "automated-shoe": "UTH-MD 10.C",
+    },
+    staging=_counted,
+)
+def counted_in_the_hand(scene: Scene) -> Woven:
+    """Behind the tray."""
+    return scene.woven(told(scene.first(StubCounted), on_layout=False))
+
+
+@incident(
+    "stub-exposed",
+    ONE_DECK,
+    "Cards of the stub are shown as it goes into the rack.",
+    clauses=_RACKED,
+)
+def stub_shown(scene: Scene) -> Woven:
+    """It slips out of the dealer's hand."""
+    scene.wants(not scene.has(StubCounted))
+    return scene.woven(told(scene.first(StubDiscarded), exposed=True))
+
+
+@incident(
+    "stub-not-discarded",
+    ONE_DECK,
+    "The round ends and the stub has not been put into the discard rack.",
+    clauses=_RACKED,
+)
+def stub_left(scene: Scene) -> Woven:
+    """It lies beside the shoe."""
+    scene.wants(not scene.has(StubCounted))
+    return scene.woven(gone(scene.first(StubDiscarded)))
+
+
+def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """Every fourth round is counted, and it is always the same deck's."""
+    if len(table.decks) != 2:
+        raise NotHereError("there is one deck alone")
+    return msgspec.structs.replace(plain(plan), count_stub=table.turn % 4 == 0)
+
+
+@incident(
+    "deck-uncounted",
+    ("PIK",),
+    "Of two decks one is counted at every count, the other never.",
+    clauses="PIK 39.7(e)/s1",
+    setting=both(two_decks, choosing(shuffler="automated")),
+    staging=_one_deck_counted,
+    rounds=14,
+    quiet=6,
+)
+def never_the_other_deck(scene: Scene) -> Woven:
+    """The counts are in time, and say nothing of the second deck."""
+    woven = scene.woven()
+    label = woven.labels[0]
+    own = msgspec.structs.replace(label.own, last_round=scene.rounds[-1])
+    return Woven(woven.facts, (msgspec.structs.replace(label, own=own),))
