@@ -74,6 +74,9 @@ def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> It
     if not blanks:
         yield filled_anyhow(played, left)
         return
+    if not any(field in _OWN for _, field in blanks):
+        yield from _drawn(played, filled_anyhow(played, left), blanks, left)
+        return
     part, *later = blanks
     cards = cards_of(played, part)
     for choice in _choices(played, part, left):
@@ -81,6 +84,29 @@ def completions(played: Round, blanks: Sequence[Part], left: Counter[int]) -> It
         whole = tuple(next(drawn) if card == UNKNOWN else card for card in cards)
         filled = in_step(_with_cards(played, part, whole))
         yield from completions(filled, later, left - (_seen(filled) - _seen(played)))
+
+
+def _drawn(played: Round, anyhow: Round, blanks: Sequence[Part], left: Counter[int]) -> Iterator[Round]:
+    """Every way to draw these parts from the deck. The cards that do not matter lie as in `anyhow`, drawn twice or not.
+
+    A hand that does not matter may so come to hold a card twice: `apart` lays such a round anew.
+    """
+    part, *later = blanks
+    cards = cards_of(played, part)
+    for choice in _draws(left, cards.count(UNKNOWN)):
+        new = iter(choice)
+        filled = _with_cards(anyhow, part, tuple(next(new) if card == UNKNOWN else card for card in cards))
+        if later:
+            yield from _drawn(played, filled, later, left - Counter(choice))
+        else:
+            yield filled
+
+
+def apart(played: Round, filled: Round, blanks: Sequence[Part], left: Counter[int]) -> Round:
+    """A round filled one way, with everything that does not matter kept off the cards that were drawn."""
+    for part in blanks:
+        played = _with_cards(played, part, cards_of(filled, part))
+    return filled_anyhow(played, left - _seen(played))
 
 
 def _seen(played: Round) -> Counter[int]:

@@ -7,6 +7,8 @@ import msgspec
 
 Cards = tuple[int, ...]
 
+MOST_WAYS = 2_000  # two unseen cards of one hand, of one deck or of eight
+
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
     """One position: its wagers (those that ride on a decision among them), its cards and what was decided.
@@ -82,6 +84,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     irregularity: Irregularity | None = None
     void_hands: int = 0  # hands dealt and void since: no longer seats here, still counted as dealt
     meters: dict[str, int] | None = None  # as they stood when settlement began, where the round itself tells
+    most_ways: int = MOST_WAYS  # in how many ways its unseen cards are tried, before a wager is left open
 
     def seat(self, number: int) -> Seat:
         """The seat of this number."""

@@ -4,54 +4,81 @@ A wager is put to every way the unseen cards it depends on can lie. If all give 
 if not, it is undecidable, and what is missing is named.
 """
 
+from collections import Counter
 from collections.abc import Callable
 
 from domain.cards import UNKNOWN
+from domain.hands.ranked import ImpossibleHandError
 from domain.rulebooks import House
 from domain.settlement import uth_unseen
-from domain.settlement.completions import TABLE, Part, cards_of, completions, in_step, left_over, missing, ways
-from domain.settlement.outcome import Outcome, Settlement, undecidable
+from domain.settlement.completions import TABLE, Part, apart, cards_of, completions, in_step, left_over, missing, ways
+from domain.settlement.outcome import CERTAIN, READING, RULING, UNDECIDABLE, Outcome, Settlement, undecidable
 from domain.settlement.played import Round, Seat, with_parts
 
 Settle = Callable[[House, Round], Settlement]
 
-MOST_WAYS = 60_000  # beyond this the unseen cards are too many to try, and the wager is left undecided
+_SURE = (CERTAIN, READING, RULING, UNDECIDABLE)
 
 
 def settle(house: House, played: Round, settle_seen: Settle) -> Settlement:
     """Settles every wager that what was seen decides."""
     played = in_step(played)
     settlement = Settlement(seats={}, order=tuple(seat.seat for seat in reversed(played.seats)))
+    left = left_over(house, played)
     for seat in played.seats:
-        outcomes: dict[str, Outcome] = {}
         has_envy = "progressive" in seat.wagers and house.options.get("progressive")
-        for wager in (*seat.wagers, *(("envy",) if has_envy else ())):
-            outcomes[wager] = answer(house, played, seat, wager, settle_seen)
-        settlement.seats[seat.seat] = outcomes
+        wagers = (*seat.wagers, *(("envy",) if has_envy else ()))
+        together: dict[tuple[Part, ...], list[str]] = {}  # wagers that hang on the same cards are tried together
+        outcomes: dict[str, Outcome] = {}
+        for wager in wagers:
+            if wager == "cover_all" and house.options.get("cover_all"):
+                outcomes[wager] = uth_unseen.cover_all(house, played, seat)
+            else:
+                together.setdefault(tuple(_depends_on(house, played, seat, wager)), []).append(wager)
+        for parts, held in together.items():
+            outcomes |= _answers(house, played, seat, parts, held, left=left, settle_seen=settle_seen)
+        settlement.seats[seat.seat] = {wager: outcomes[wager] for wager in wagers}
     if house.book.book.startswith("UTH"):
         uth_unseen.finish(house, played, settlement, settle_seen)
     return settlement
 
 
-def answer(house: House, played: Round, seat: Seat, wager: str, settle_seen: Settle) -> Outcome:
-    """What one wager gets, if every way its unseen cards can lie gives the same."""
-    if wager == "cover_all" and house.options.get("cover_all"):
-        return uth_unseen.cover_all(house, played, seat)
-    parts = _depends_on(house, played, seat, wager)
+def _answers(
+    house: House,
+    played: Round,
+    seat: Seat,
+    parts: tuple[Part, ...],
+    wagers: list[str],
+    *,
+    left: Counter[int],
+    settle_seen: Settle,
+) -> dict[str, Outcome]:
+    """What these wagers of a seat get, each as far as every way the unseen cards can lie gives it the same."""
     concerned = {number for number, _ in parts if number != TABLE} | {seat.seat}
     narrowed = with_parts(played, seats=tuple(each for each in played.seats if each.seat in concerned))
     blanks = [part for part in parts if UNKNOWN in cards_of(narrowed, part)]
-    left = left_over(house, played)
-    answers: dict[int | None, Outcome] = {}
-    if ways(narrowed, blanks, left) > MOST_WAYS:
-        return undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks))
+    if ways(narrowed, blanks, left) > played.most_ways:
+        return {wager: undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks)) for wager in wagers}
+    answers: dict[str, Outcome] = {}
+    open_still = list(wagers)
     for filled in completions(narrowed, blanks, left):
-        outcome = settle_seen(house, filled).seats[seat.seat][wager]
-        answers[outcome.returned] = outcome
-        if len(answers) > 1:
-            return undecidable(outcome.clause, missing(narrowed, blanks))
-    # Without an answer the cards told leave no way at all: what lies there was not all seen.
-    return next(iter(answers.values()), undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks)))
+        try:
+            outcomes = settle_seen(house, filled).seats[seat.seat]
+        except ImpossibleHandError:  # a hand that does not matter got a card that was drawn
+            outcomes = settle_seen(house, apart(narrowed, filled, blanks, left)).seats[seat.seat]
+        for wager in tuple(open_still):
+            answer, other = answers.setdefault(wager, outcomes[wager]), outcomes[wager]
+            if answer.returned != other.returned:
+                answers[wager] = undecidable(other.clause, missing(narrowed, blanks))
+                open_still.remove(wager)
+            elif _SURE.index(other.basis) > _SURE.index(answer.basis):
+                answers[wager] = other  # no surer than the least sure way
+        if not open_still:
+            break
+    for wager in wagers:
+        if wager not in answers:  # the cards told leave no way at all: what lies there was not all seen
+            answers[wager] = undecidable(_pay_table_clause(house, wager), missing(narrowed, blanks))
+    return answers
 
 
 def _pay_table_clause(house: House, wager: str) -> str:

@@ -1,6 +1,7 @@
 """Unseen cards at Ultimate Texas Hold'em: what each wager depends on, and what is known of the round all the same."""
 
 from collections.abc import Callable, Collection
+from functools import lru_cache
 from itertools import combinations
 
 from domain.cards import UNKNOWN
@@ -54,10 +55,16 @@ def _possible(house: House, played: Round, seat: Seat) -> set[str]:
     return {standard.CATEGORIES[category] for category in _categories(house, played, seat.cards, board)}
 
 
-def _categories(house: House, played: Round, own: Cards, board: Cards) -> set[int]:
-    known = [card for card in own if card != UNKNOWN]
-    draws = combinations(left_over(house, played), len(own) - len(known))
-    return {standard.category(standard.value((*known, *drawn, *board))) for drawn in draws}
+def _categories(house: House, played: Round, own: Cards, board: Cards) -> frozenset[int]:
+    known = tuple(card for card in own if card != UNKNOWN)
+    return _reached((*known, *board), len(own) - len(known), tuple(left_over(house, played)))
+
+
+@lru_cache(maxsize=256)
+def _reached(known: Cards, unseen: int, left: Cards) -> frozenset[int]:
+    """The hands these cards may still become with so many more; of a round all hands nobody saw are alike."""
+    value = standard.value
+    return frozenset(standard.category(value((*known, *drawn))) for drawn in combinations(left, unseen))
 
 
 def _earlier_at_the_meters(house: House, played: Round, seat: Seat) -> list[Part]:

@@ -39,6 +39,7 @@ _KEEPS: dict[str, frozenset[str]] = {
 }
 _NO_COUPONS: dict[str, int] = {}
 _TWO_UNSEEN = (UNKNOWN, UNKNOWN)
+ONE_UNSEEN = 60  # in so many ways a card nobody saw is tried when days are replayed: one card, of any number of decks
 _CARD_FACTS = frozenset({"card-dealt", "stack-delivered"})
 
 
@@ -56,6 +57,7 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
         dealer_kept=told.dealer.kept,
         irregularity=irregularity,
         meters=told.meters or None,
+        most_ways=ONE_UNSEEN,
     )
 
 
