@@ -24,6 +24,9 @@ def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, sa
     wanted = (keys,) if isinstance(keys, str) else keys
     cited = tuple(dict.fromkeys(clause for key in wanted for clause in law.cites(day.book, key)))
     if cited:
+        told = day.round
+        if told is not None and not told.over:  # what was done with the cards before it was done for this round
+            parts.setdefault("round", told.number)
         yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
 
 
@@ -73,6 +76,11 @@ def out_of_use(day: TableDay, here: DeviceHere) -> bool:
 def reshuffling(day: TableDay) -> bool:
     """Whether a device that reshuffles and counts by itself is in use: then nobody cuts (UTH-MD 5.I)."""
     return any(here.reshuffles and here.counts_decks for here in day.layout.devices.values())
+
+
+def counting(day: TableDay) -> bool:
+    """Whether a shuffler here is said to count the cards after each shuffle."""
+    return any(here.counts_decks for here in standing(day, "shuffler"))
 
 
 def two_decks(day: TableDay) -> bool:

@@ -56,7 +56,11 @@ def the_cut_is_offered_in_order(day: TableDay, cut: CutPerformed) -> Found:
     why, first = due_first(day, seats)
     if first is not None and offered[0] != first:
         says = f"The cut was offered first to seat {offered[0]}; seat {first} is {_WHOSE[why]}."
-        yield from raised(day, OFFER, ("", why), day.decks.offers[0], says, evidence=[cut])
+        # Of a cutting card that came among the community cards or was burned no words speak.
+        reached = day.decks.shoe_ended
+        unsaid = isinstance(reached, CuttingCardReached) and reached.position not in ("seat", "dealer")
+        basis = "reading" if unsaid else "certain"
+        yield from raised(day, OFFER, ("", why), day.decks.offers[0], says, evidence=[cut], basis=basis)
     yield from _onwards(day, cut, offered, seats)
 
 

@@ -75,13 +75,15 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):
         keys = [day.method]
-        if at_the_table.in_service(day, "shuffler"):
+        if at_the_table.counting(day):
             keys.append("no device count")
         says = f"{passed} rounds were dealt without a count of the stub; it is due at least every {most}."
-        yield from at_the_table.raised(day, OVERDUE, keys, ends, says, round=told.number)
+        # Five rounds are read as any five running; whoever reads blocks of five finds fault with nine at the latest.
+        basis = "certain" if passed >= 2 * most - 1 else "reading"
+        yield from at_the_table.raised(day, OVERDUE, keys, ends, says, round=told.number, basis=basis)
     elif at_the_table.two_decks(day) and not (deck.rounds_since_count + 1) % most:
         says = f"{deck.called} was dealt {deck.rounds_since_count + 1} times without a count of its own stub."
-        yield from at_the_table.raised(day, UNCOUNTED, "", ends, says, round=told.number)
+        yield from at_the_table.raised(day, UNCOUNTED, "", ends, says, round=told.number, basis="reading")
 
 
 def _most(day: TableDay) -> int:
