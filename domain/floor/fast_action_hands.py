@@ -23,8 +23,8 @@ class FastActionRound(InPlay):
 
     def draw(self, place: Place) -> int:
         """The next card of the shoe; the cutting card comes before the one that lay behind it."""
-        shoe = shoes.of(self.table)
-        if not shoe.reached and shoe.behind and self.pile.left <= shoe.behind and self.pile.left:
+        shoe: shoes.Shoe = self.table.shoe
+        if shoe.behind and not shoe.reached and 0 < self.pile.left <= shoe.behind:
             shoe.reached, shoe.reached_at = True, place
             to, seat = place
             self.post.say(

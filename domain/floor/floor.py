@@ -29,6 +29,7 @@ from domain.scoring import Label
 
 _OPENS = (9 * 60, 18 * 60)  # minutes after midnight, between which tables open
 _CLOSES = (26 * 60, 29 * 60 + 30)
+_AHEAD = 300 * MINUTE  # of table time looked ahead at once, shared by all tables: some thousands of facts
 _AT = attrgetter("at")
 
 
@@ -125,13 +126,15 @@ class _Line(msgspec.Struct):
     facts: list[Fact] = []
     times: list[int] = []
 
-    def more(self) -> bool:
-        """Whether there is anything left to tell, the next piece fetched where it must be."""
-        while not self.facts:
+    def more(self, ahead: int) -> bool:
+        """Whether there is anything left to tell; pieces are fetched for so many microseconds ahead."""
+        while not self.facts or self.times[-1] < self.times[0] + ahead:
             piece = next(self.pieces, None)
             if piece is None:
-                return False
-            self.facts, self.times = piece, list(accumulate(map(_AT, piece), max))
+                return bool(self.facts)
+            last = self.times[-1:] or [0]
+            self.facts += piece
+            self.times += list(accumulate(map(_AT, piece), max, initial=last[0]))[1:]
         return True
 
     def until(self, time: int) -> tuple[list[Fact], list[int]]:
@@ -149,7 +152,8 @@ def merged(days: Iterable[Iterator[list[Fact]]]) -> Iterator[list[Fact]]:
     facts off a heap one by one.
     """
     lines = [_Line(pieces) for pieces in days]
-    while lines := [line for line in lines if line.more()]:
+    ahead = _AHEAD // max(1, len(lines))
+    while lines := [line for line in lines if line.more(ahead)]:
         first = min(line.times[-1] for line in lines)
         facts: list[Fact] = []
         times: list[int] = []

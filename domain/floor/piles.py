@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from struct import unpack
 
 from domain.cards import DECK
 from domain.settlement.played import Cards
@@ -57,8 +58,9 @@ class Pile:
 
 def shuffled(cards: Sequence[int], chance: Random) -> Cards:
     """The cards in an order of chance, every one as likely as another."""
-    draw = chance.random
-    return tuple(sorted(cards, key=lambda _: draw()))
+    many = len(cards)
+    keys = unpack(f"<{many}I", chance.randbytes(4 * many))
+    return tuple([cards[place] for place in sorted(range(many), key=keys.__getitem__)])
 
 
 def laid(

@@ -16,7 +16,7 @@ def planned(table: Table, seating: Seating, own: Random) -> RoundPlan:
     sittings = sorted(seating.here.values(), key=lambda sitting: sitting.seats)
     seats: list[SeatPlan] = []
     for sitting in sittings:
-        out = own.randrange(100) < sitting.visit.taste.sits_out
+        out = own.random() * 100 < sitting.visit.taste.sits_out
         for number in sitting.seats:
             seat = _seat(table, number, sitting.visit, seating.least_cents, own)
             if not out or (sitting is sittings[-1] and not seats):
@@ -45,7 +45,7 @@ def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random
 
 def _orders(table: Table, own: Random) -> dict[str, str]:
     """Somebody in charge now and then has the cards shuffled, or cut, once more."""
-    drawn = own.randrange(1000)
+    drawn = own.random() * 1000
     if drawn < _ORDERED and table.book == "UTH-MD":
         return {"shuffle_ordered": "directed"}
     if drawn >= 1000 - _RECUT and table.book != "FAH":

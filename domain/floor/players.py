@@ -1,11 +1,11 @@
 """The players of the simulated floor: who comes when and where, for how long, and what each likes to wager."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 
 import msgspec
 
-from domain.facts.words import Book
 from domain.floor.pace import MINUTE
 from domain.floor.property_time import moment
 from domain.floor.strategies import Whim
@@ -30,6 +30,7 @@ _SIDE = {
     "COL": ("bonus",),
 }
 _CHIP = 500
+_CHIPS = (1, 1, 1, 2, 5)
 
 
 class Taste(msgspec.Struct, frozen=True):
@@ -134,26 +135,34 @@ def buys_in_for(taste: Taste, least_cents: int, own: Random) -> int:
 
 def wagers(house: House, taste: Taste, least_cents: int, own: Random) -> dict[str, int]:
     """What a player puts down before the deal: the required wagers, and others as they are liked and offered."""
-    book: Book = house.book.book  # type: ignore[assignment] # the loader knows no other
-    stake = least_cents * max(1, taste.units + own.choice((-1, 0, 0, 0, 1)))
-    required = {"PIK": ("ante", "bonus5"), "FAH": ("original",), "COL": ("ante",)}.get(book, ("ante", "blind"))
-    placed = dict.fromkeys(required, stake)
-    for wager in _SIDE[book]:
-        if own.randrange(100) < taste.likes[wager] and _offered(house, wager, placed):
+    required, sides = _to_choose_from(house)
+    drawn = own.random() * 5
+    placed = dict.fromkeys(required, least_cents * max(1, taste.units + (-1 if drawn < 1 else drawn > 4)))
+    for wager in sides:
+        if own.random() * 100 < taste.likes[wager] and placed.keys() >= _BESIDES.get((house.book.book, wager), set()):
             placed[wager] = _side_cents(house, wager, own)
     return placed
 
 
-def _offered(house: House, wager: str, placed: Mapping[str, int]) -> bool:
+# Side wagers that are taken only beside another.
+_BESIDES = {("UTH-MA", "progressive"): {"trips"}, ("UTH-MD", "six_card"): {"trips"}}
+
+
+@lru_cache(maxsize=1024)
+def _to_choose_from(house: House) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The required wagers of a house, and those it offers besides."""
+    book = house.book.book
+    required = {"PIK": ("ante", "bonus5"), "FAH": ("original",), "COL": ("ante",)}.get(book, ("ante", "blind"))
+    return required, tuple(wager for wager in _SIDE[book] if _offered(house, wager))
+
+
+def _offered(house: House, wager: str) -> bool:
     options = house.options
     if wager in ("cover_all", "progressive"):
-        on = bool(options.get(wager))
-        return on and (wager == "cover_all" or house.book.book == "UTH-MD" or "trips" in placed)
+        return bool(options.get(wager))
     if wager == "bonus":
         return bool(options["bonus_offered"])
-    if wager == "six_card":
-        return house.offers(wager) and options["dealing_method"] == "automated-shoe" and "trips" in placed
-    return house.offers(wager)
+    return house.offers(wager) and (wager != "six_card" or options["dealing_method"] == "automated-shoe")
 
 
 def _side_cents(house: House, wager: str, own: Random) -> int:
@@ -164,12 +173,12 @@ def _side_cents(house: House, wager: str, own: Random) -> int:
             return _CHIP
         allowed: tuple[int, ...] = house["progressive.allowed"]
         return own.choice(allowed)
-    return _CHIP * own.choice((1, 1, 1, 2, 5))
+    return _CHIP * _CHIPS[int(own.random() * len(_CHIPS))]
 
 
 def coupons(house: House, taste: Taste, placed: Mapping[str, int], own: Random) -> dict[str, int]:
     """A match play coupon now and then, where the house takes them."""
-    if own.randrange(1000) >= taste.coupons or not house.options.get("match_play.accepted"):
+    if own.random() * 1000 >= taste.coupons or not house.options.get("match_play.accepted"):
         return {}
     return {"ante": own.choice((placed["ante"], min(placed["ante"], _CHIP)))} if "ante" in placed else {}
 

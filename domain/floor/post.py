@@ -60,6 +60,7 @@ class _Manner(msgspec.Struct, gc=False):
     source: str
     key: str  # of the source, the number left out
     of_a_round: bool
+    seen: bool  # recorded as it is, whatever it says
 
 
 class Post:
@@ -80,9 +81,8 @@ class Post:
         self.at = at
         self.round: int | None = None
         self.facts: list[Fact] = []
-        self.heard: list[Callable[[Fact], None]] = []  # called with everything that happens, recorded or not
+        self.heard: dict[type[Fact], Callable[[Fact], None]] = {}  # who is told of facts of a kind, recorded or not
         self._sight = sight or Sight()
-        self._sees_all = self._sight == Sight()
         self._chance = chance
         self._keys: dict[str, int] = {}
         self.keep_pace(pace or Pace())
@@ -128,10 +128,9 @@ class Post:
             round=(self.round if manner.of_a_round else None) if round is msgspec.UNSET else round,
             **fields,
         )
-        if self.heard:
-            for hear in self.heard:
-                hear(fact)
-        if self._sees_all:
+        if kind in self.heard:
+            self.heard[kind](fact)
+        if manner.seen:
             self.facts.append(fact)
         elif (seen := self._sight.of(fact)) is not None:
             self.facts.append(seen)
@@ -139,7 +138,8 @@ class Post:
 
     def _learned(self, kind: type[Fact]) -> _Manner:
         source = f"{self.table}-{post_of(kind)}"
-        manner = _Manner(self._pace.before(kind), source, f"{source}:{self.gaming_day}:", of_a_round(kind))
+        key, seen = f"{source}:{self.gaming_day}:", self._sight.plain(kind)
+        manner = _Manner(self._pace.before(kind), source, key, of_a_round(kind), seen)
         self._manners[kind] = manner
         return manner
 

@@ -33,17 +33,16 @@ class Shoe(msgspec.Struct):
     concealing: set[str] = set()  # cards that hide the last one, at the table already
     first_seat: int = 0  # of the first player to the table, until the game has begun
 
-    def heard(self, fact: Fact) -> None:
+    def heard(self, _: Fact) -> None:
         """A game that commences has its marker before the dealer."""
-        if isinstance(fact, table_day.GameCommenced):
-            self.marker_stands = False
+        self.marker_stands = False
 
 
 def of(table: Table) -> Shoe:
     """The table's shoe."""
     if table.shoe is None:
         table.shoe = Shoe(first_seat=next(iter(table.seated), 1))
-        table.post.heard.append(table.shoe.heard)
+        table.post.heard[table_day.GameCommenced] = table.shoe.heard
     shoe: Shoe = table.shoe
     return shoe
 

@@ -51,6 +51,12 @@ class Sight(msgspec.Struct, frozen=True):
             return fact
         return _unread(fact)
 
+    def plain(self, kind: type[Fact]) -> bool:
+        """Whether every fact of a kind is recorded as it is."""
+        silent = str(kind.__struct_config__.tag).rpartition(".")[0] in self.unrecorded
+        unseen = bool(self.unseen_wagers) and "wager" in kind.__struct_fields__
+        return not silent and not unseen and (self.reading == "all" or kind not in _TELL_OF_CARDS)
+
     def _shown(self, fact: Fact) -> bool:
         if self.reading == "none":
             return False

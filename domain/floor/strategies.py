@@ -72,18 +72,31 @@ def worth_once(own: Sequence[int], board: Sequence[int]) -> bool:
 
 def dealer_outs(own: Sequence[int], board: Sequence[int], value: int) -> int:
     """How many of the cards a player does not see would beat the player's hand together with the board alone."""
+    ranks = [card >> 2 for card in board]
     suits = [card & 3 for card in board]
-    flushing = next((suit for suit in range(4) if suits.count(suit) >= 4), None)
-    seen = {*own, *board}
-    outs = 0
+    distinct = set(ranks)
+    if len(distinct) < 4 or max(map(suits.count, suits)) > 3 or _straight(distinct):
+        return _outs_one_by_one(own, board, value)
+    # The board is a pair at most, and the player's cards are kickers: what pairs it beats them, and so does a straight
+    # or a card above the player's best that is not itself too low to play.
+    outs = sum(4 - ranks.count(held) for held in distinct)
+    mine = [card >> 2 for card in own]
+    best, lowest = max(mine), min(held for held in distinct if ranks.count(held) == 1)
     for rank in range(13):
-        unseen = [card for card in DECK[4 * rank : 4 * rank + 4] if card not in seen]
-        plain = [card for card in unseen if card & 3 != flushing]
-        if plain and standard.value((*board, plain[0])) > value:
-            outs += len(plain)
-        if len(plain) < len(unseen) and standard.value((*board, rank * 4 + (flushing or 0))) > value:
-            outs += 1
+        if rank not in distinct and ((rank > best and rank > lowest) or _straight({*distinct, rank})):
+            outs += 4 - mine.count(rank)
     return outs
+
+
+def _straight(ranks: set[int]) -> bool:
+    mask = sum(1 << rank for rank in ranks)
+    mask = mask << 1 | mask >> 12  # an ace stands below the two as well
+    return bool(mask & mask >> 1 & mask >> 2 & mask >> 3 & mask >> 4)
+
+
+def _outs_one_by_one(own: Sequence[int], board: Sequence[int], value: int) -> int:
+    seen = {*own, *board}
+    return sum(card not in seen and standard.value((*board, card)) > value for card in DECK)
 
 
 def pikit(slips: int, whim: Whim) -> Callable[[House, Sequence[int]], str] | None:
