@@ -116,7 +116,7 @@ def play_multiples(told: Round) -> Found:
     for placed in placing(told).later:
         spot = told.seats[placed.seat]
         held, ante = spot.wagers.get("play"), amount(spot, "ante")
-        lay = held.staked if held is not None and held.placed[0] is placed else None
+        lay = held.staked if held is not None and held.placed[:1] == [placed] else None
         if not ante or lay is None:
             continue
         street = street_at(told, spot.seat, placed.sequence)
@@ -161,7 +161,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
 def _due(told: Round, placed: WagerPlaced) -> int | None:
     """What this wager must be; None where it is free, or where what it follows was not seen."""
     spot, wager = told.seats[placed.seat], placed.wager
-    if wager in ("play3", "play5"):
+    if wager in ("play3", "play5") and told.book == "PIK":
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
     if wager == "split":

@@ -81,7 +81,7 @@ def in_its_area(told: Round) -> Found:
         keys = ["", placed.wager]
         if placed.wager == "play":
             keys = [f"play {street_at(told, placed.seat, placed.sequence)}"]
-        elif placed.wager == "bet":
+        elif placed.wager == "bet" and told.book == "COL":
             keys.append(f"bet {told.house['version']}")
         says = f"Seat {placed.seat}'s {placed.wager} was placed in the area for {placed.area}."
         yield from raised(told, MISPLACED, keys, placed, says, seat=placed.seat, wager=placed.wager)

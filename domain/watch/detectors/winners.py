@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from domain.cards import UNKNOWN
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.hands.standard import PAIR, category
 from domain.house_way import acceptable
@@ -186,7 +187,7 @@ def _of_five(told: Round, spot: Spot, order: str) -> Made | None:
 def _dealer_set_right(told: Round) -> bool:
     """Whether the dealer plays two cards the house way allows; else the comparison is not what to review."""
     pair = tuple(sorted(told.dealer.kept))
-    if len(told.dealer.cards) != 4 or hand_of(told, DEALER) is None:
+    if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards or hand_of(told, DEALER) is None:
         return False
     decided = acceptable(told.dealer.cards, told.house["house_way.viii"], told.house["house_way.ix"])
     return decided is not None and (pair in decided[1] or pair in decided[2])
