@@ -18,7 +18,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
-from tests.bench import kafka, logs
+from tests.bench import kafka, logs, replay
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -90,4 +90,5 @@ if __name__ == "__main__":
     where_the_time_goes()
     logs.decoded()
     logs.embedded()
+    replay.replayed()
     kafka.in_kafka()
