@@ -66,6 +66,17 @@ SILENT: dict[str, tuple[Day, Edit | None]] = {
         day("UTH-MA", rounds=[round_(seat(1), seat(3, acts="play:4"))]),
         _without_seat_3,
     ),
+    "UTH-MA 6(e) s2 somebody without a wager gets up": (
+        day("UTH-MA"),
+        edits(
+            insert_before(where("round-opened"), said("player-seated", 5, "player-5")),
+            insert_after(where("card-dealt", 3), said("player-left", 5, "player-5", round=1)),
+        ),
+    ),
+    "UTH-MD 7.C(1) a player gets up when the round is over": (
+        day("UTH-MD"),
+        insert_after(where("round-completed"), said("player-left", 3, "player-3", round=1)),
+    ),
     "UTH-MA 9(a) a stack nobody counted": (
         day("UTH-MA", "automated-shoe"),
         change("stack-delivered", to={"size": None}),
