@@ -50,7 +50,7 @@ def open_table(table: Table) -> None:
     """The table opens for its day: what is in force, who and what is there, and its decks are brought."""
     setup, house, post = table.setup, table.house, table.post
     here = devices_at(setup, table)
-    table.devices = {device.device: device for device in here}
+    table.stands(here)
     metered = setup.book == "UTH-MD" and house["progressive"]
     table.meters = dict(setup.meters_cents) or (dict(opening_meters(house)) if metered else {})
     post.say(

@@ -59,6 +59,7 @@ class _Manner(msgspec.Struct, gc=False):
     usual: int  # microseconds before it
     source: str
     key: str  # of the source, the number left out
+    said: list[int]  # how much the source has said, one list a source
     of_a_round: bool
     seen: bool  # recorded as it is, whatever it says
 
@@ -84,7 +85,7 @@ class Post:
         self.heard: dict[type[Fact], Callable[[Fact], None]] = {}  # who is told of facts of a kind, recorded or not
         self._sight = sight or Sight()
         self._chance = chance
-        self._keys: dict[str, int] = {}
+        self._said: dict[str, list[int]] = {}
         self.keep_pace(pace or Pace())
 
     def keep_pace(self, pace: Pace) -> None:
@@ -115,15 +116,15 @@ class Post:
             )
         at = self.at = self.at + after
         if source and source != manner.source:
-            key = f"{source}:{self.gaming_day}:"
+            key, said = f"{source}:{self.gaming_day}:", self._said.setdefault(source, [0])
         else:
-            source, key = manner.source, manner.key
-        count = self._keys[source] = self._keys.get(source, 0) + 1
+            source, key, said = manner.source, manner.key, manner.said
+        said[0] += 1
         fact = kind(
             *values,
             at=at,
             source=source,
-            source_key=f"{key}{count}",
+            source_key=f"{key}{said[0]}",
             stream=self.table,
             round=(self.round if manner.of_a_round else None) if round is msgspec.UNSET else round,
             **fields,
@@ -139,14 +140,16 @@ class Post:
     def _learned(self, kind: type[Fact]) -> _Manner:
         source = f"{self.table}-{post_of(kind)}"
         key, seen = f"{source}:{self.gaming_day}:", self._sight.plain(kind)
-        manner = _Manner(self._pace.before(kind), source, key, of_a_round(kind), seen)
+        said = self._said.setdefault(source, [0])
+        manner = _Manner(self._pace.before(kind), source, key, said, of_a_round(kind), seen)
         self._manners[kind] = manner
         return manner
 
     def key(self, source: str) -> str:
         """The next key of this source, for a fact put in between later."""
-        count = self._keys[source] = self._keys.get(source, 0) + 1
-        return f"{source}:{self.gaming_day}:{count}"
+        said = self._said.setdefault(source, [0])
+        said[0] += 1
+        return f"{source}:{self.gaming_day}:{said[0]}"
 
     def wait(self, microseconds: int) -> None:
         """Nothing happens for a while."""

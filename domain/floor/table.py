@@ -1,6 +1,6 @@
 """A table of the simulated floor: how it is set up, and everything on it that outlasts a round."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
@@ -84,7 +84,7 @@ class Table:
         self.shoe: Any = None  # Fast Action's: with its marker it outlasts the rounds
         self.tray_cents = setup.opener_cents
         self.drop_cents = 0
-        self.devices: dict[str, DeviceHere] = {}
+        self.stands(())
         self.out_of_use: set[str] = set()  # kinds of device that stand there and do not work
 
     def play_by(self, method: Dealing | None = None, options: Mapping[str, Any] | None = None) -> None:
@@ -105,9 +105,12 @@ class Table:
 
     def device(self, kind: str) -> str:
         """The name of the device of this kind in use, or nothing."""
-        return next(
-            (name for name, here in self.devices.items() if here.kind == kind and kind not in self.out_of_use), ""
-        )
+        return "" if kind in self.out_of_use else self._of_kind.get(kind, "")
+
+    def stands(self, here: Iterable[DeviceHere]) -> None:
+        """These devices stand at the table."""
+        self.devices: dict[str, DeviceHere] = {device.device: device for device in here}
+        self._of_kind: dict[str, str] = {device.kind: device.device for device in reversed(self.devices.values())}
 
     @property
     def shuffling_device(self) -> str:
