@@ -216,8 +216,7 @@ def _set(state: Round, fact: HandSet) -> None:
     spot = state.dealer if fact.seat is None else state.seat(fact.seat)
     spot.kept, spot.second = tuple(codes(fact.kept)), tuple(codes(fact.second))
     spot.discarded = fact.discarded
-    if not fill(spot.cards, (*fact.kept, *fact.second)):
-        state.contradictions.append(fact)
+    _seen(state, spot, fact, (*fact.kept, *fact.second))
     if fact.seat is not None and state.book == "FAH" and not spot.choice:
         spot.choice = "set"
 
@@ -225,8 +224,7 @@ def _set(state: Round, fact: HandSet) -> None:
 def _selected(state: Round, fact: CardsSelected) -> None:
     spot = state.seat(fact.seat)
     spot.selected = tuple(codes(fact.cards))
-    if not fill(spot.cards, fact.cards):
-        state.contradictions.append(fact)
+    _seen(state, spot, fact, fact.cards)
 
 
 def _revealed(state: Round, fact: HandRevealed) -> None:
@@ -242,9 +240,18 @@ def _revealed(state: Round, fact: HandRevealed) -> None:
 _KEEPS_TWO = ("FAH", "COL")  # two cards of those dealt play on; they may be seen only when they are turned up
 
 
+_DEAL = frozenset({"card-dealt", "stack-delivered"})
+
+
 def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
-    if cards and not fill(spot.cards, cards):
-        state.contradictions.append(fact)
+    if not cards or fill(spot.cards, cards):
+        return
+    if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
+        # Nobody records the deal: what is seen later is all that is known of the hand.
+        while not fill(spot.cards, cards):
+            spot.cards.append(UNKNOWN)
+        return
+    state.contradictions.append(fact)
 
 
 def _community(state: Round, fact: CommunityRevealed) -> None:
