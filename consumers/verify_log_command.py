@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from consumers.logs.opening import open_log, record_options
-from consumers.watching import fact_file
-from consumers.watching.reading import record_of
+from consumers.watching.fact_file import FactFile
+from consumers.watching.reading import Reading
 from consumers.watching.shown import as_line, as_object
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
@@ -119,16 +119,18 @@ def _only(stored: Iterable[bytes], wanted: _Wanted) -> Iterator[bytes]:
 
 def _of_file(file: Path, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     side = _SideBySide()
-    watch = RecordWatch(fact_file.record_of(file), troubles.record, fact_file.stored_of(file), side.take)
-    return _standing(watch, side, _only(fact_file.stored_lines(file, troubles.line), wanted))
+    reading = FactFile(file)
+    watch = RecordWatch(reading.record(), troubles.record, reading.stored, side.take)
+    return _standing(watch, side, _only(reading.facts(troubles.line), wanted))
 
 
 def _of_log(data: Path | None, kafka: Path | None, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     log = open_log(data=data, kafka=kafka)
     try:
         side = _SideBySide()
-        watch = RecordWatch(record_of(log), troubles.record, log.read_stream, side.take)
-        return _standing(watch, side, _only((stored for batch in log.drain({}) for _, stored in batch.facts), wanted))
+        reading = Reading(log)
+        watch = RecordWatch(reading.record(), troubles.record, reading.stored, side.take)
+        return _standing(watch, side, _only(reading.drained({}), wanted))
     finally:
         log.close()
 

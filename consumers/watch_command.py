@@ -12,10 +12,10 @@ from types import FrameType
 import click
 import msgspec
 
-from consumers.logs.log import Log
+from consumers.logs.log import Batch, Log
 from consumers.logs.opening import findings_log, open_log, record_options
 from consumers.watching.shown import as_line, as_object
-from consumers.watching.watcher import Watcher
+from consumers.watching.watcher import Unusable, Watcher
 from domain.watch.finding import Finding
 
 _EXAMPLES = """\b
@@ -48,7 +48,7 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
 
     facts, findings = open_log(data=data, kafka=kafka), findings_log(data=data, kafka=kafka)
     try:
-        watcher = Watcher(facts, findings, _unreadable, heard)
+        watcher = Watcher(facts, findings, _unusable, heard)
         with _until_ended() as stop:
             (_through if once else _follow)(watcher, facts, stop)
         click.echo(f"{watcher.read()} facts read, {found} findings raised or revised", err=True)
@@ -61,26 +61,35 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
 
 def _through(watcher: Watcher, facts: Log, stop: Event) -> None:
     after = {partition: watcher.begin(partition) for partition in facts.partitions}
-    for batch in facts.drain(after):
-        watcher.take(batch.partition, batch.facts)
-        if stop.is_set():
-            return
+    while not _read(watcher, facts.drain(after), after) and not stop.is_set():
+        pass
 
 
 def _follow(watcher: Watcher, facts: Log, stop: Event) -> None:
     after = {partition: watcher.begin(partition) for partition in facts.partitions}
     click.echo(f"watching {facts.name}: {len(facts.partitions)} partition(s)", err=True)
+    while not stop.is_set():
+        _read(watcher, facts.follow(after, stop), after)
+
+
+def _read(watcher: Watcher, batches: Iterator[Batch], after: dict[int, int]) -> bool:
+    """Takes batch after batch; no, where a partition is to be read again from another position."""
     told = monotonic()
-    for batch in facts.follow(after, stop):
-        watcher.take(batch.partition, batch.facts)
+    for batch in batches:
+        again = watcher.take(batch.partition, batch.facts)
+        after[batch.partition] = batch.facts[-1][0] if again is None else again
+        if again is not None:
+            return False
         if sys.stderr.isatty() and monotonic() - told > 1:
             told = monotonic()
             click.echo(f"\r{watcher.read()} facts", nl=False, err=True)
+    return True
 
 
-def _unreadable(partition: int, position: int, stored: bytes, says: str) -> None:
-    where = f"partition {partition} position {position}"
-    click.echo(f"{where} is no fact: {says}: {stored[:120].decode(errors='backslashreplace')}", err=True)
+def _unusable(found: Unusable) -> None:
+    where = f"{found.log.name}: partition {found.partition} position {found.position}"
+    told = found.stored[:120].decode(errors="backslashreplace")
+    click.echo(f"{where}: {found.reason}: {found.says}: {told}", err=True)
 
 
 @contextmanager

@@ -129,6 +129,21 @@ class KafkaLog:
                         found.setdefault((fact.sequence, fact.stored), (fact, record.offset + 1))
             return sorted(found.values(), key=lambda each: (each[0].sequence, each[1]))
 
+    def stream_before(self, stream: str, position: int) -> list[bytes]:
+        """The facts of one stream before a position of its home; what stands elsewhere does not belong to it."""
+        with self._lock:
+            home, end = self.home(stream), position - 1
+            if self._index.until(home) < end:
+                self._catch_up([home])
+            found: dict[bytes, None] = {}
+            for span in self._index.spans(stream):
+                if span.partition == home and span.first < end:
+                    for record in self._span_records(span._replace(last=min(span.last, end - 1))):
+                        fact = fact_of(record)
+                        if fact is not None and fact.stream == stream:
+                            found.setdefault(fact.stored)
+            return list(found)
+
     def streams(self, owner: str) -> list[str]:
         """The streams of a table, as the index knows them once it has caught up."""
         with self._lock:
@@ -136,11 +151,14 @@ class KafkaLog:
             return self._index.streams(owner)
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins: in one partition, unless somebody wrote it with another key."""
+        """Where a stream begins; what somebody wrote elsewhere, with another key, does not belong to it."""
         with self._lock:
-            self._catch_up(self.partitions)
-            span = next(iter(self._index.spans(stream)), None)
-            return None if span is None else Place(span.partition, span.first + 1)
+            home = self.home(stream)
+            found = [span for span in self._index.spans(stream) if span.partition == home]
+            if not found:
+                self._catch_up([home])
+                found = [span for span in self._index.spans(stream) if span.partition == home]
+            return Place(home, found[0].first + 1) if found else None
 
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition."""

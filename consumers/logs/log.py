@@ -72,6 +72,12 @@ class Log(Protocol):
     def read_stream(self, stream: str) -> list[bytes]:
         """The facts of one stream by sequence, each once; two that claim one place are both there."""
 
+    def stream_before(self, stream: str, position: int) -> list[bytes]:
+        """The facts of one stream before a position of its partition, in the order of the log, each once."""
+
+    def home(self, stream: str) -> int:
+        """The partition a stream belongs to."""
+
     def streams(self, owner: str) -> list[str]:
         """The streams of a table, or of the property, by their days."""
 

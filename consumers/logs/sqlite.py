@@ -207,6 +207,17 @@ class SqliteLog:
             c.execute(statement, (stream,))
             return [row[0] for row in c.fetchall()]
 
+    def stream_before(self, stream: str, position: int) -> list[bytes]:
+        """The facts of one stream before a position, by position."""
+        statement = f"SELECT state FROM {TABLE} WHERE originator_id=? AND position<? ORDER BY position"  # noqa: S608
+        with self._datastore.transaction(commit=False) as c:
+            c.execute(statement, (stream, position))
+            return [row[0] for row in c.fetchall()]
+
+    def home(self, stream: str) -> int:
+        """The only partition."""
+        return 0
+
     def streams(self, owner: str) -> list[str]:
         """The streams of a table, found by the index of the table."""
         between = "originator_id > ? AND originator_id < ? ORDER BY 1"

@@ -10,13 +10,51 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch.chained import chained
+from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
 Report = Callable[[int, str], None]  # the number of a line, and what is wrong with it
 
 
-def stored_lines(file: Path, report: Report) -> Iterator[bytes]:
-    """The stored bytes of each fact of a file, in its order."""
+class FactFile:
+    """A file that is being read, and what stands in it before the line that is being taken."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._line = 0
+
+    def facts(self, report: Report) -> Iterator[bytes]:
+        """The stored bytes of each fact, in the order of the file."""
+        for line, stored in _stored_lines(self._file, report):
+            self._line = line
+            yield stored
+
+    def stored(self, stream: str) -> Iterator[bytes]:
+        """The stored bytes of one stream's facts before that line."""
+        mark = f'"{stream}"'.encode()
+        for line, stored in _stored_lines(self._file, _silent):
+            if line >= self._line:
+                return
+            if mark in stored and decode(stored).stream == stream:
+                yield stored
+
+    def record(self) -> Record:
+        """What a watch asks."""
+
+        def facts(stream: str) -> list[Fact]:
+            return [link.fact for link in chained(links(self.stored(stream)))]
+
+        def from_day(stream: str) -> list[str]:
+            table = owner(stream)
+            lines = (stored for _, stored in _stored_lines(self._file, _silent) if table.encode() in stored)
+            names = {decode(stored).stream for stored in lines}
+            return sorted(name for name in names if owner(name) == table and name >= stream)
+
+        return Record(facts, from_day)
+
+
+def _stored_lines(file: Path, report: Report) -> Iterator[tuple[int, bytes]]:
     writer = Writer(epoch=1)
     with file.open("rb") as lines:
         for number, text in enumerate(lines, start=1):
@@ -29,41 +67,14 @@ def stored_lines(file: Path, report: Report) -> Iterator[bytes]:
                 report(number, str(error))
                 continue
             if fact.sequence:
-                yield stored
+                yield number, stored
                 continue
             whole = located(writer, fact)
             if isinstance(whole, Refused):
                 report(number, whole.says)
             else:
-                yield place(writer, whole).stored
+                yield number, place(writer, whole).stored
 
 
 def _silent(_: int, __: str) -> None:
     """The first reading said it."""
-
-
-def record_of(file: Path) -> Record:
-    """What was told before, out of the file."""
-
-    def facts(stream: str) -> Iterator[Fact]:
-        mark = f'"{stream}"'.encode()
-        for stored in stored_lines(file, _silent):
-            if mark in stored and (fact := decode(stored)).stream == stream:
-                yield fact
-
-    def from_day(stream: str) -> list[str]:
-        table = owner(stream)
-        names = {decode(stored).stream for stored in stored_lines(file, _silent) if table.encode() in stored}
-        return sorted(name for name in names if owner(name) == table and name >= stream)
-
-    return Record(facts, from_day)
-
-
-def stored_of(file: Path) -> Callable[[str], Iterator[bytes]]:
-    """The stored bytes of one stream."""
-
-    def stored(stream: str) -> Iterator[bytes]:
-        mark = f'"{stream}"'.encode()
-        return (each for each in stored_lines(file, _silent) if mark in each and decode(each).stream == stream)
-
-    return stored

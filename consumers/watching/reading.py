@@ -1,26 +1,54 @@
 """What a watch asks of the log it reads."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from consumers.logs.log import Log
-from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.record import Book
+from domain.watch.chained import Link, chained
+from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
 
-def record_of(log: Log, book: Callable[[str], Book] = Book) -> Record:
-    """What was told before, out of a log."""
+def _nothing(_: str) -> tuple[Link, ...]:
+    return ()
 
-    def facts(stream: str) -> Iterator[Fact]:
-        for stored in log.read_stream(stream):
-            try:
-                yield decode(stored)
-            except UnreadableFactError:
-                continue  # the watch named it when it passed
 
-    def from_day(stream: str) -> Iterable[str]:
-        return [name for name in log.streams(owner(stream)) if name >= stream]
+class Reading:
+    """A log that is being read, and what stands in it before the record that is being taken."""
 
-    return Record(facts, from_day, book)
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.at: dict[int, int] = {}  # the position being taken, by partition
+
+    def drained(self, after: Mapping[int, int]) -> Iterator[bytes]:
+        """Everything behind these positions, one by one."""
+        for batch in self.log.drain(after):
+            for position, stored in batch.facts:
+                self.at[batch.partition] = position
+                yield stored
+
+    def stored(self, stream: str) -> list[bytes]:
+        """The facts of a stream that came before, in the order of the log."""
+        return self.log.stream_before(stream, self.at.get(self.log.home(stream), 0))
+
+    def record(self, held: Callable[[str], Sequence[Link]] = _nothing) -> Record:
+        """What a watch asks; `held` is what verifiers wrote about a stream."""
+
+        def facts(stream: str) -> list[Fact]:
+            return [link.fact for link in chained(links(self.stored(stream)))]
+
+        return Record(facts, lambda stream: _from_day(self.log, stream), held)
+
+
+def record_of(log: Log) -> Record:
+    """What a log tells as a whole."""
+
+    def facts(stream: str) -> list[Fact]:
+        return [link.fact for link in chained(links(log.read_stream(stream)))]
+
+    return Record(facts, lambda stream: _from_day(log, stream))
+
+
+def _from_day(log: Log, stream: str) -> Iterable[str]:
+    return [name for name in log.streams(owner(stream)) if name >= stream]

@@ -1,32 +1,46 @@
 """The watch on a log's partitions: where it goes on, what it finds, and how that becomes durable.
 
-A watcher keeps no state of its own. The findings log says how far each stream was verified; a stream that is not done
-is folded again from its opening, in silence up to that mark. What a watcher writes follows from the facts alone, so
-that one that takes a partition over in mid-day, or twice at once, writes the same bytes at the same places.
+A watcher keeps no state of its own. The findings log says how far each stream was verified; a day that is not over is
+folded again from its opening. What a watcher writes follows from the facts alone, so that one that takes a partition
+over in mid-day, or two that have it at once, write the same bytes at the same places.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Sequence
 
 import msgspec
+from eventsourcing.persistence import IntegrityError, OperationalError
 
+from consumers.logs.fact_reader import FORK, UNREADABLE
 from consumers.logs.log import Log, Placed, StoredFact
-from consumers.watching.reading import record_of
-from domain.facts.streams import owner
+from consumers.watching.findings import Findings
+from consumers.watching.reading import Reading
+from domain.facts.codec import name_of
 from domain.ledger.chain import digest
+from domain.watch.book import Written
+from domain.watch.chained import Link
 from domain.watch.finding import Finding
-from domain.watch.record import Book, FindingRaised, StreamVerified, Written, decode, finding_of, fold
+from domain.watch.record import FindingRaised, finding_of
 from domain.watch.record_watch import RecordWatch
+from domain.watch.stream_watch import UnansweredError
 
-Report = Callable[[int, int, bytes, str], None]  # partition, position, bytes that are no fact, and why
+Report = Callable[["Unusable"], None]
 Heard = Callable[[Finding], None]
 
 
-class Known(msgspec.Struct):
-    """What a partition's findings say when a watch begins: each table's newest stream, and the last one told of."""
+class Unusable(msgspec.Struct, frozen=True):
+    """A record no watch can use: where it stands, its bytes, what is wrong with it, and the reason in two words."""
 
-    newest: dict[str, str] = {}
-    open: dict[str, bool] = {}
-    last: str = ""
+    log: Log
+    partition: int
+    position: int
+    stored: bytes
+    says: str
+    reason: str
+
+
+class OvertakenError(Exception):
+    """Another writer's record stands where one of ours was to stand, or stands already."""
 
 
 class Watcher:
@@ -37,69 +51,125 @@ class Watcher:
         self._findings = findings
         self._report = report
         self._heard = heard
-        self._watches: dict[int, RecordWatch] = {}
+        self._watches: dict[int, PartitionWatch] = {}
+        self._overtaken: dict[int, str] = {}
+        self._read = 0
 
     def begin(self, partition: int) -> int:
         """Takes a partition: the position behind which its facts are to be read."""
-        known = _known(self._findings, partition)
-        record = record_of(self._facts, self._book)
-        self._watches[partition] = RecordWatch(record, self._unreadable(partition), self._facts.read_stream)
-        begins = [self._facts.begins(stream) for stream, open_ in known.open.items() if open_]
-        if not begins and known.last:
-            begins = [self._facts.begins(known.last)]
-        return min((place.position - 1 for place in begins if place is not None), default=0)
+        watch = PartitionWatch(self._facts, self._findings, partition, self._report, self._heard)
+        self._watches[partition] = watch
+        return watch.begins
 
     def let_go(self, partition: int) -> None:
-        """Another watcher has this partition now."""
+        """Another watcher has this partition now; everything taken is written."""
         self._watches.pop(partition, None)
 
-    def take(self, partition: int, facts: Sequence[Placed]) -> int:
-        """Facts of a partition, in order: what is found is durable when this returns. How many records were written."""
-        watch = self._watches[partition]
-        written: list[Written] = []
-        for self._position, stored in facts:
-            written += watch.take(stored)
-        self._append(written)
-        for each in written:
-            if isinstance(each.record, FindingRaised):
-                self._heard(finding_of(each.record))
-        return len(written)
+    def take(self, partition: int, facts: Sequence[Placed]) -> int | None:
+        """Facts of a partition, in order: what is found is durable when this returns.
+
+        Where another writer's records turn out to stand in its place, the watch begins again from them; then the
+        position is told behind which facts are to be read again.
+        """
+        self._read += len(facts)
+        try:
+            self._watches[partition].take(facts)
+        except (OvertakenError, IntegrityError) as error:
+            if self._overtaken.get(partition) == str(error):
+                raise OperationalError(f"the findings log cannot be gone on with: {error}") from error
+            self._overtaken[partition] = str(error)
+            return self.begin(partition)
+        self._overtaken.pop(partition, None)
+        return None
 
     def read(self) -> int:
         """How many facts were read."""
-        return sum(watch.read for watch in self._watches.values())
+        return self._read
 
-    def _append(self, written: Iterable[Written]) -> None:
+
+class PartitionWatch:
+    """The watch on one partition."""
+
+    def __init__(self, facts: Log, findings: Log, partition: int, report: Report, heard: Heard) -> None:
+        self._partition = partition
+        self._log = findings
+        self._heard = heard
+        self._reading = Reading(facts)
+        self._pending: list[Written] = []
+        self._findings = Findings(
+            findings,
+            partition,
+            lambda at, stored, says: report(Unusable(findings, partition, at, stored, says, UNREADABLE)),
+        )
+        self._written_to = self._findings.end
+
+        def told(stored: bytes, says: str, reason: str = UNREADABLE) -> None:
+            report(Unusable(facts, partition, self._reading.at[partition], stored, says, reason))
+
+        self._watch = RecordWatch(
+            self._reading.record(self._held),
+            told,
+            self._reading.stored,
+            forked=lambda stored, says: told(stored, says, FORK),
+            misplaced=lambda stream: _misplaced(facts, partition, stream),
+            newest=self._findings.newest,
+            written_by=self._findings.written_by,
+        )
+        self._new_behind = facts.last_position(partition)  # whatever the findings say, nobody has seen more
+        self.begins = self._first(facts)
+
+    def take(self, facts: Sequence[Placed]) -> None:
+        """Facts in order: what is found is durable when this returns."""
+        at, partition, watch = self._reading.at, self._partition, self._watch
+        try:
+            for position, stored in facts:
+                at[partition] = position
+                if position > self._new_behind:
+                    self._new_behind = sys.maxsize
+                    watch.all_is_new()
+                self._pending += watch.take(stored)
+        except UnansweredError as error:
+            raise error.__cause__ or error from error
+        self._append()
+
+    def _first(self, facts: Log) -> int:
+        """Behind which position: before the opening of every open day, and before all that may not be written."""
+        by = self._findings.written_by
+        if by is None:
+            return 0
+        places = [facts.begins(stream) for stream in {by[0], *self._findings.open}]
+        return min(place.position - 1 if place is not None else 0 for place in places)
+
+    def _held(self, stream: str) -> list[Link]:
+        """What is written about a stream, and what was made before stands there first."""
+        self._append()
+        return self._findings.held(stream)
+
+    def _append(self) -> None:
+        pending, self._pending = self._pending, []
+        if not pending:
+            return
         rows = [
-            StoredFact(
-                each.record.stream, each.record.sequence, str(type(each.record).__struct_config__.tag), each.stored
-            )
-            for each in written
+            StoredFact(made.record.stream, made.record.sequence, name_of(made.record), made.stored) for made in pending
         ]
-        if rows:
-            self._findings.append_once(rows)
+        positions = self._log.append_once(rows)
+        for stream in {row.stream for row in rows}:
+            self._findings.written(stream)
+        if positions != list(range(self._written_to + 1, self._written_to + 1 + len(rows))):
+            self._check(rows)
+        self._written_to = max(self._written_to, *positions)
+        for made in pending:
+            if isinstance(made.record, FindingRaised):
+                self._heard(finding_of(made.record))
 
-    def _book(self, stream: str) -> Book:
-        return fold(stream, ((decode(stored), digest(stored)) for stored in self._findings.read_stream(stream)))
+    def _check(self, rows: Sequence[StoredFact]) -> None:
+        """Somebody else writes here as well: what we wrote must be what stands, whoever wrote it first."""
+        for row in {row.stream: row for row in rows}.values():
+            chain = self._findings.read(row.stream)
+            if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
+                raise OvertakenError(f"{row.stream}:{row.sequence} is another's")
 
-    def _unreadable(self, partition: int) -> Callable[[bytes, str], None]:
-        return lambda stored, says: self._report(partition, self._position, stored, says)
 
-
-def _known(findings: Log, partition: int) -> Known:
-    """What the findings of a partition say of its streams: which is each table's newest, and whether it is done."""
-    known = Known()
-    after = {each: findings.last_position(each) for each in findings.partitions if each != partition}
-    for batch in findings.drain(after):
-        for _, stored in batch.facts:
-            record = decode(stored)
-            known.last = record.stream
-            if isinstance(record, StreamVerified):
-                table = owner(record.stream)
-                if record.stream >= known.newest.get(table, ""):
-                    before = known.newest.get(table, "")
-                    if before and before != record.stream:
-                        known.open.pop(before, None)
-                    known.newest[table] = record.stream
-                    known.open[record.stream] = not record.closed
-    return known
+def _misplaced(facts: Log, partition: int, stream: str) -> str:
+    home = facts.home(stream)
+    return "" if home == partition else f"{stream} belongs to partition {home}: somebody wrote this with another key"

@@ -2,21 +2,21 @@
 
 These are records of their own log, one stream for each stream of facts and under the same name, chained as facts are.
 They hold nothing but what follows from the facts: whoever verifies the same facts writes the same bytes, so that two
-verifiers of one stream write one record twice and never two.
+verifiers of one stream write one record twice and never two. Each names the fact by which it became known.
 """
 
-from collections.abc import Iterable
 from typing import Any, Union
 
 import msgspec
 
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Count, Fact, Name
-from domain.ledger.chain import digest
 from domain.watch.finding import Finding
 
 VERSION = "1"  # of the detectors: it changes when they find otherwise
 SOURCE = "verifier"
+# Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
+OF_THE_LOG = frozenset({"record-gap", "record-broken", "record-forked", "verifier-stopped"})
 
 
 class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
@@ -28,6 +28,8 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     clauses: tuple[Name, ...]
     says: str
     trigger: Count
+    known_by: Count  # the sequence of the fact by which it became known: the trigger, or what came later
+    known_in: str = ""  # the stream of that fact, where it is a later day's
     seat: int | None = None
     wager: str = ""
     dealer: str = ""
@@ -45,8 +47,8 @@ class FindingWithdrawn(Fact, frozen=True, tag="finding-withdrawn.1"):
     """Later evidence explains a finding."""
 
     finding: Name
-    explained_by: Count  # the sequence, in the stream of `explained_in`
-    explained_in: str = ""
+    explained_by: Count  # the sequence of the fact that explains it
+    explained_in: str = ""  # the stream of that fact, where it is a later day's
 
 
 class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
@@ -54,8 +56,8 @@ class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
 
     up_to: Count
     head: str
+    detectors: Name
     book_digest: str = ""
-    detectors: str = VERSION
     rounds: Count = 0
     closed: bool = False
     undecided: dict[str, Count] = msgspec.field(default_factory=dict)
@@ -73,119 +75,26 @@ def decode(stored: bytes) -> Fact:
     """The record these bytes hold."""
     try:
         found: Fact = _DECODER.decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableFactError(str(error)) from error
     return found
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A record with its place, and its stored bytes."""
-
-    record: Fact
-    stored: bytes
+def encode(record: Fact) -> bytes:
+    """The stored form of a record."""
+    return _ENCODER.encode(record)
 
 
-class Book(msgspec.Struct):
-    """The findings stream of one stream of facts: what was written so far, and the chain's head."""
-
-    stream: str
-    sequence: int = 0
-    head: str = ""
-    up_to: int = 0
-    closed: bool = False
-    detectors: str = VERSION  # which ones verified it last
-    standing: dict[str, Finding] = {}
-
-    def raised(self, finding: Finding) -> Written | None:
-        """The next record: this finding is raised, or says something else now; none where it stands so already."""
-        held = self.standing.get(finding.id)
-        if held == finding:
-            return None
-        kind = FindingRaised if held is None else FindingRevised
-        self.standing[finding.id] = finding
-        return self._next(
-            kind(
-                finding=finding.id,
-                code=finding.code,
-                severity=finding.severity,
-                clauses=finding.clauses,
-                says=finding.says,
-                trigger=finding.trigger,
-                seat=finding.seat,
-                wager=finding.wager,
-                dealer=finding.dealer,
-                expected_cents=finding.expected_cents,
-                observed_cents=finding.observed_cents,
-                evidence=finding.evidence,
-                basis=finding.basis,
-                round=finding.round,
-                at=finding.at,
-                source=SOURCE,
-                source_key=self._key(),
-            )
-        )
-
-    def withdrawn(self, finding: Finding, after: Fact) -> Written | None:
-        """The next record: this fact explains the finding; none where it does not stand."""
-        if self.standing.pop(finding.id, None) is None:
-            return None
-        return self._next(
-            FindingWithdrawn(
-                finding=finding.id,
-                explained_by=after.sequence,
-                explained_in=after.stream,
-                round=finding.round,
-                at=after.at,
-                source=SOURCE,
-                source_key=self._key(),
-            )
-        )
-
-    def verified(
-        self,
-        after: Fact,
-        head: str,
-        *,
-        book_digest: str = "",
-        rounds: int = 0,
-        closed: bool = False,
-        undecided: dict[str, int] | None = None,
-    ) -> Written:
-        """The next record: the stream is verified up to this fact."""
-        self.up_to, self.closed = after.sequence, self.closed or closed
-        return self._next(
-            StreamVerified(
-                up_to=after.sequence,
-                head=head,
-                book_digest=book_digest,
-                rounds=rounds,
-                closed=closed,
-                undecided=undecided or {},
-                at=after.at,
-                source=SOURCE,
-                source_key=self._key(),
-            )
-        )
-
-    def _key(self) -> str:
-        return f"{self.stream}:{self.sequence + 1}"
-
-    def _next(self, record: Fact) -> Written:
-        placed = msgspec.structs.replace(record, stream=self.stream, sequence=self.sequence + 1, previous=self.head)
-        stored = _ENCODER.encode(placed)
-        self.sequence, self.head = placed.sequence, digest(stored)
-        return Written(placed, stored)
-
-
-def fold(stream: str, records: Iterable[tuple[Fact, str]]) -> Book:
-    """The book of a findings stream after these records, each with the hash of its bytes."""
-    book = Book(stream)
-    for record, own in records:
-        book.sequence, book.head = record.sequence, own
-        apply(book.standing, record)
-        if isinstance(record, StreamVerified):
-            book.up_to, book.closed, book.detectors = record.up_to, book.closed or record.closed, record.detectors
-    return book
+def cause(record: Fact) -> tuple[str, int]:
+    """The fact by which a record became known: its stream and its sequence."""
+    match record:
+        case FindingRaised():
+            return record.known_in or record.stream, record.known_by
+        case FindingWithdrawn():
+            return record.explained_in or record.stream, record.explained_by
+        case StreamVerified():
+            return record.stream, record.up_to
+    return record.stream, 0
 
 
 def apply(standing: dict[str, Finding], record: Fact) -> None:

@@ -1,39 +1,34 @@
 """The watch over a record as it lies in a log: bytes in, records of findings out, table by table.
 
-A fact counts once per place and hash: a repeat is harmless. Behind a gap, a fork, a broken chain or bytes that are no
-fact, a stream is not verified any further until the log holds what was missing; every other table goes on.
+A fact counts once per place and hash: a repeat is harmless. What is written follows from the log as far as it has been
+taken and from nothing behind that, so that it is the same whenever it is taken, at once or years later.
 """
 
-from collections.abc import Callable, Iterable
-
-import msgspec
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
-from domain.facts.streams import PROPERTY, owner
+from domain.facts.streams import PROPERTY, BadStreamError, owner
+from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
-from domain.watch.finding import Finding
-from domain.watch.record import Book, Written
+from domain.watch.book import Book, Written, opened, reopened
+from domain.watch.chained import Link
+from domain.watch.late import LateDay, told_late
+from domain.watch.record import StreamVerified
+from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch, links, readable
 from domain.watch.table_watch import Record, TableWatch
 
-Report = Callable[[bytes, str], None]  # bytes that are no fact, and why
-
-
-class Stream(msgspec.Struct, gc=False):
-    """How far one stream has been read, and its table's watch."""
-
-    name: str
-    watch: TableWatch | None  # none for the property's stream, which no table detector looks at
-    book: Book
-    sequence: int = 0
-    head: str = ""
-    stopped: bool = False
-    done: bool = False  # verified to its end before this watch began, or given up
-    known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
+Answer = TypeVar("Answer")
 
 
 class RecordWatch:
-    """Every table of a log, or of some partitions of it, under watch."""
+    """Every table of a log, or of one partition of it, under watch.
+
+    What the watch asks of the record, and of `stored` (a stream's facts in the order of the log), stands before the
+    fact being taken. A watch that starts in the middle of a log is told each table's newest day, and the last fact by
+    which anything was written: what stands before that was verified, and needs folding only where the day is open.
+    """
 
     def __init__(
         self,
@@ -41,25 +36,25 @@ class RecordWatch:
         report: Report,
         stored: Callable[[str], Iterable[bytes]],
         also: Callable[[Fact], object] | None = None,  # who else hears each fact of a table, once
+        *,
+        forked: Report | None = None,  # who hears of a second fact at a place
+        misplaced: Callable[[str], str] | None = None,  # why a stream does not belong here, or nothing
+        newest: Mapping[str, str] | None = None,
+        written_by: tuple[str, int] | None = None,
     ) -> None:
-        self._also = also
-        self._record = Record(record.facts, record.from_day, self.book)
-        self._written_before = record.book
+        self._record = Record(_asked(record.facts), _asked(record.from_day), _asked(record.held))
         self._report = report
-        self._stored = stored
+        self._stored = _asked(stored)
+        self._also = also
+        self._forked = forked
+        self._misplaced = misplaced
+        self._newest: dict[str, str] = dict(newest or {})
+        self._written_by = written_by
+        self._passed: set[str] = set()  # streams whose facts before that are not looked at
         self._books: dict[str, Book] = {}
-        self._tables: dict[str, TableWatch] = {}
-        self._newest: dict[str, str] = {}
-        self._earlier: dict[str, Stream] = {}
-        self.streams: dict[str, Stream] = {}
+        self._late: LateDay | None = None
+        self.streams: dict[str, StreamWatch] = {}
         self.read = 0
-
-    def book(self, stream: str) -> Book:
-        """What was written about a stream, before and since."""
-        held = self._books.get(stream)
-        if held is None:
-            held = self._books[stream] = self._written_before(stream)
-        return held
 
     def take(self, stored: bytes) -> list[Written]:
         """The next record of the log: what is to be written by it."""
@@ -69,100 +64,107 @@ class RecordWatch:
         except UnreadableFactError as error:
             self._report(stored, str(error))
             return []
-        own = digest(stored)
+        if self._written_by is not None and (fact.stream, fact.sequence) == self._written_by:
+            self.all_is_new()
         stream = self.streams.get(fact.stream)
-        if stream is None:
-            if fact.stream < self._newest.get(owner(fact.stream), ""):
-                return self._of_an_earlier_day(fact, own)
-            stream = self._begin(fact.stream)
-        if stream.done:
-            return []
-        if stream.stopped or fact.sequence != stream.sequence + 1 or fact.previous != stream.head:
-            return self._out_of_line(stream, fact, own)
-        return self._next(stream, fact, own)
+        return self._elsewhere(fact, stored) if stream is None else stream.take(fact, stored)
 
-    def _next(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
-        stream.sequence, stream.head = fact.sequence, own
-        if stream.watch is None:
+    def all_is_new(self) -> None:
+        """Nothing of what comes now was verified before."""
+        self._written_by = None
+        self._passed.clear()
+
+    def _elsewhere(self, fact: Fact, stored: bytes) -> list[Written]:
+        """A fact of a stream this watch does not follow, or not yet."""
+        name = fact.stream
+        if name in self._passed:
             return []
-        if self._also is not None:
-            self._also(fact)
+        if wrong := self._nowhere(fact):
+            self._report(stored, wrong)
+            return []
+        newest = self._newest.get(owner(name), "")
+        if self._written_by is not None and (name < newest or fact.sequence != 1 or self._closed(name)):
+            self._passed.add(name)
+            return []
+        if name < newest:
+            return list(self._told_late(fact, stored))
+        before = [] if fact.sequence == 1 else self._stored(name)
+        stream = self._begun(name)
+        made = [each for told, bytes_ in readable(before) for each in stream.take(told, bytes_)]
+        return made + stream.take(fact, stored)
+
+    def _nowhere(self, fact: Fact) -> str:
+        """Why a fact has no place in this record, or nothing."""
+        if not fact.sequence:
+            return "it has no sequence: nobody has put it on record"
         try:
-            return stream.watch.take(fact, own)
-        except Exception as error:  # a fault of ours at one table must not blind the room to the others
-            stream.done = True  # what follows would be judged on a fold that is not whole
-            return self._stop(stream, fact, "verifier-stopped", f"{type(error).__name__}: {error}.")
+            taken_apart(fact.stream)
+        except BadStreamError as error:
+            return str(error)
+        return self._misplaced(fact.stream) if self._misplaced is not None else ""
 
-    def _begin(self, name: str) -> Stream:
+    def _closed(self, name: str) -> bool:
+        held = self._record.held(name)
+        return any(isinstance(link.fact, StreamVerified) and link.fact.closed for link in held)
+
+    def _begun(self, name: str) -> StreamWatch:
+        """The table's newest day; those before it are let go: years are read in the memory of a day."""
         table = owner(name)
-        watch = None
-        if table != PROPERTY:
-            watch = self._tables.setdefault(table, TableWatch(self._record))
-            self._let_go(table)
         self._newest[table] = name
-        book = self.book(name)
-        made = self.streams[name] = Stream(name, watch, book, done=book.closed)
+        for gone in [each for each in self.streams if owner(each) == table]:
+            del self.streams[gone]
+        for gone in [each for each in self._books if owner(each) == table]:
+            del self._books[gone]
+        book = self._books[name] = opened(name, self._record.held(name))
+        watch: Watch | None = None
+        if table != PROPERTY:
+            watch = TableWatch(self._record, self._book)
+            watch = watch if self._also is None else _Heard(watch, self._also)
+        made = self.streams[name] = StreamWatch(name, book, watch, self._stored, self._forked)
         return made
 
-    def _of_an_earlier_day(self, fact: Fact, own: str) -> list[Written]:
-        """A fact of a day that is done: one sent again after a crash, or one that nobody wrote in its time."""
-        earlier = self._earlier.get(fact.stream)
-        if earlier is None:
-            earlier = Stream(fact.stream, None, self.book(fact.stream), known=self._places(fact.stream))
-            self._earlier = {fact.stream: earlier}
-        return self._again(earlier, fact, own)
+    def _book(self, name: str) -> Book:
+        """The book of a stream: of an earlier day, as it was before the newest one had it written in."""
+        held = self._books.get(name)
+        if held is None:
+            newest = self.streams.get(self._newest.get(owner(name), ""))
+            by, after = ("", 0) if newest is None else (newest.name, newest.book.silent_to)
+            held = self._books[name] = reopened(name, self._record.held(name), by, after)
+        return held
 
-    def _places(self, name: str) -> dict[int, set[str]]:
-        """The hashes that stand at each place of a stream, as the log has it now."""
-        found: dict[int, set[str]] = {}
-        for stored in self._stored(name):
-            found.setdefault(decode(stored).sequence, set()).add(digest(stored))
-        return found
+    def _told_late(self, fact: Fact, stored: bytes) -> Iterator[Written]:
+        """A fact of an earlier day than the table's newest."""
+        late = self._late
+        if late is None or late.stream != fact.stream:
+            late = self._late = LateDay(fact.stream)
+            for link in links(self._stored(fact.stream)):
+                late.take(link)
+        if late.take(Link(fact, digest(stored))):
+            if late.contested and self._forked is not None:
+                self._forked(stored, f"another fact stands at {fact.id}, which came before")
+            yield from told_late(self._record, late, self._book(fact.stream), fact)
 
-    def _again(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
-        """A place that was read before: the same fact again is harmless, another one is a fork."""
-        if stream.known.get(fact.sequence, {own}) <= {own}:
-            return []
-        says = f"Two different facts claim place {fact.sequence} of {stream.name}."
-        return self._found(stream, fact, "record-forked", says)
 
-    def _let_go(self, table: str) -> None:
-        """A table's days before its newest are done with: years are read in the memory of a day."""
-        for name in [name for name in self.streams if owner(name) == table]:
-            del self.streams[name]
-            self._books.pop(name, None)
+class _Heard:
+    """A table's watch, and who else hears its facts."""
 
-    def _out_of_line(self, stream: Stream, fact: Fact, own: str) -> list[Written]:
-        """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
-        if fact.sequence <= stream.sequence:
-            if fact.sequence not in stream.known:
-                stream.known = self._places(stream.name)
-            return self._again(stream, fact, own)
-        if stream.stopped:
-            return self._go_on(stream) if fact.sequence == stream.sequence + 1 else []
-        if fact.sequence > stream.sequence + 1:
-            missing = f"{stream.sequence + 1} to {fact.sequence - 1}"
-            return self._stop(stream, fact, "record-gap", f"Facts {missing} of {stream.name} are not in the log.")
-        says = f"Fact {fact.sequence} of {stream.name} names another hash than the fact before it has."
-        return self._stop(stream, fact, "record-broken", says)
+    def __init__(self, watch: TableWatch, also: Callable[[Fact], object]) -> None:
+        self._watch = watch
+        self._also = also
 
-    def _go_on(self, stream: Stream) -> list[Written]:
-        """What was missing has come: the stream is read again from where it stopped, as far as it is one chain."""
-        stream.stopped = False
-        written: list[Written] = []
-        for stored in self._stored(stream.name):
-            fact = decode(stored)
-            if fact.sequence == stream.sequence + 1 and fact.previous == stream.head:
-                written += self._next(stream, fact, digest(stored))
-        return written
+    def take(self, fact: Fact, head: str) -> list[Written]:
+        """Both hear the next fact."""
+        self._also(fact)
+        return self._watch.take(fact, head)
 
-    def _stop(self, stream: Stream, fact: Fact, code: str, says: str) -> list[Written]:
-        stream.stopped = True
-        return self._found(stream, fact, code, f"{says} Nothing behind fact {stream.sequence} is verified.")
 
-    def _found(self, stream: Stream, fact: Fact, code: str, says: str) -> list[Written]:
-        finding = Finding(
-            code=code, clauses=(), says=says, stream=stream.name, trigger=fact.sequence, at=fact.at, round=fact.round
-        )
-        written = stream.book.raised(finding)
-        return [written] if written else []
+def _asked(question: Callable[[str], Iterable[Answer]]) -> Callable[[str], list[Answer]]:
+    """A question whose failure is told apart from a fault of the watch."""
+
+    def answer(stream: str) -> list[Answer]:
+        try:
+            return list(question(stream))
+        except Exception as error:
+            raise UnansweredError(f"{stream} cannot be read") from error
+
+    return answer

@@ -1,33 +1,40 @@
 """The watch over one table, day after day: facts in, records of findings out.
 
 A correction of any day folds that day again, with everything corrected that is known by then; what the day says now is
-compared with what it said. The facts of a day are asked for by a function, for nobody keeps them here. What was written
-before is in the books: a watch that starts anew folds a day from its opening in silence up to the last mark, and
-writes nothing twice.
+compared with what it said. The facts of a day are asked for by a function, for nobody keeps them here. A watch that
+starts anew folds a day from its opening; its book knows which of the records it makes are written already.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
+from domain.facts.streams import owner
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
+from domain.watch.book import Book, Written
+from domain.watch.chained import Link
 from domain.watch.finding import Finding
-from domain.watch.record import VERSION, Book, Written
+from domain.watch.record import OF_THE_LOG, VERSION
 from domain.watch.verifier import Change, Verifier, differences
 
 Corrections = dict[int, Corrected]  # the last correction of each sequence of a stream
+MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
+
+
+def _nothing(_: str) -> tuple[Link, ...]:
+    return ()
 
 
 class Record(msgspec.Struct, frozen=True):
-    """How a watch asks for what was told before."""
+    """How a watch asks for what stands before the fact it takes."""
 
-    facts: Callable[[str], Iterable[Fact]]  # a stream by sequence, from its opening
+    facts: Callable[[str], Iterable[Fact]]  # a stream's chain by sequence, from its opening
     from_day: Callable[[str], Iterable[str]]  # the streams of the same table, this one and later ones, in order
-    book: Callable[[str], Book] = Book  # what was written about a stream
+    held: Callable[[str], Sequence[Link]] = _nothing  # the chain of what verifiers wrote about a stream
 
 
 def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:
@@ -49,11 +56,66 @@ def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:
         return fact
 
 
+def corrections(record: Record, stream: str, before: Corrected | None = None) -> Corrections:
+    """What had been corrected of a day before this correction came, or by now."""
+    found: Corrections = {}
+    for name in record.from_day(stream):
+        for fact in record.facts(name):
+            if before is not None and fact.stream == before.stream and fact.sequence >= before.sequence:
+                return found
+            if isinstance(fact, Corrected) and fact.corrects_stream == stream:
+                found[fact.corrects_sequence] = fact
+    return found
+
+
+def folded(facts: Iterable[Fact], stream: str, known: Corrections, before: int | None = None) -> Verifier:
+    """The day of these facts with these corrections, as far as it is told or up to the fact before one."""
+    verifier = Verifier(stream, remembers=None)
+    for fact in facts:
+        if before is not None and fact.sequence >= before:
+            break
+        read = corrected(fact, known.get(fact.sequence))
+        if read is not None:
+            verifier.take(read)
+    return verifier
+
+
+def written(book: Book, changes: Iterable[Change]) -> list[Written]:
+    """The records of these changes, those left out that are written already."""
+    records = (
+        book.withdrawn(change.finding, change.after)
+        if change.kind == "withdrawn"
+        else book.raised(change.finding, change.after)
+        for change in changes
+    )
+    return [record for record in records if record is not None]
+
+
+def judged(standing: Mapping[str, Finding]) -> dict[str, Finding]:
+    """The findings of detectors, without those about the log itself."""
+    return {name: finding for name, finding in standing.items() if finding.code not in OF_THE_LOG}
+
+
+def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]:
+    """The record that the stream is verified up to this fact."""
+    opened = verifier.day.opened
+    made = book.verified(
+        fact,
+        head,
+        book_digest=opened.book_digest if opened else "",
+        rounds=verifier.rounds_judged,
+        closed=isinstance(fact, TableClosed),
+        undecided=dict(sorted(verifier.undecided.items())),
+    )
+    return [made] if made else []
+
+
 class TableWatch:
     """One table under watch."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, book: Callable[[str], Book]) -> None:
         self._record = record
+        self._book_of = book
         self._today: Corrections = {}
         self.verifier: Verifier | None = None
         self.book: Book | None = None  # of the day being watched
@@ -63,91 +125,58 @@ class TableWatch:
         verifier, book = self.verifier, self.book
         if verifier is None or book is None or verifier.day.stream != fact.stream:
             verifier, book = self._turn(fact.stream)
-        silent = fact.sequence <= book.up_to
-        written: list[Written] = []
+        made: list[Written] = []
         if isinstance(fact, Corrected):
-            written += self._correct(fact, verifier, silent=silent)
+            made += self._correct(fact, verifier, book)
             verifier = self.verifier or verifier
         changes = verifier.take(fact)
-        if changes and not silent:
-            written += _written(book, changes)
+        if changes:
+            made += written(book, _unless_silent(book, fact, changes))
         if verifier.day.too_late:
             before = dict(verifier.standing)
-            verifier = self.verifier = self._folded(fact.stream, self._today, fact.sequence)
-            written += [] if silent else _written(book, differences(before, verifier.standing, fact))
-        if silent:
-            written += self._other_detectors(book, verifier, fact)
-        elif isinstance(fact, (TableOpened, RoundCompleted, TableClosed)):
-            written.append(_mark(book, verifier, fact, head))
-        return written
+            verifier = self.verifier = self._again(fact)
+            verifier.take(fact)
+            made += written(book, _unless_silent(book, fact, differences(before, verifier.standing, fact)))
+        if book.differs and fact.sequence >= book.silent_to:
+            made += self._what_differs(book, verifier, fact, head)
+        if isinstance(fact, MARKED) and not book.silent(fact.sequence):
+            made += mark(book, verifier, fact, head)
+        return made
 
     def _turn(self, stream: str) -> tuple[Verifier, Book]:
         """A new day of the table: the one before is let go."""
         self._today = {}
-        self.verifier, self.book = Verifier(stream), self._record.book(stream)
+        self.verifier, self.book = Verifier(stream), self._book_of(stream)
         return self.verifier, self.book
 
-    def _other_detectors(self, book: Book, verifier: Verifier, fact: Fact) -> list[Written]:
-        """Where other detectors wrote the book, what these say is written when the last mark is reached."""
-        if fact.sequence < book.up_to or book.detectors == VERSION:
-            return []
-        book.detectors = VERSION
-        return _written(book, differences(dict(book.standing), verifier.standing, fact))
+    def _what_differs(self, book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]:
+        """Where other detectors wrote the book, what these say instead is written when the last mark is reached."""
+        book.differs = False
+        made = written(book, differences(judged(book.standing), verifier.standing, fact))
+        return made + (mark(book, verifier, fact, head) if book.detectors != VERSION else [])
 
-    def _correct(self, fact: Corrected, current: Verifier, *, silent: bool) -> list[Written]:
+    def _again(self, fact: Fact) -> Verifier:
+        """The fact's day up to the fact before it, with everything corrected that is known."""
+        return folded(self._record.facts(fact.stream), fact.stream, self._today, fact.sequence)
+
+    def _correct(self, fact: Corrected, current: Verifier, today: Book) -> list[Written]:
+        """Folds the day a correction is about. One of another table, or of a day to come, is nobody's to make."""
         stream = fact.corrects_stream
+        if owner(stream) != owner(fact.stream) or stream > fact.stream:
+            return []
         if stream == current.day.stream:
             before: Mapping[str, Finding] = current.standing
             self._today[fact.corrects_sequence] = fact
-            now = self.verifier = self._folded(stream, self._today, current.day.sequence)
-            book = self.book
+            now = self.verifier = self._again(fact)
+            book = today
         else:
-            known = self._corrections(stream, fact)
-            before = self._folded(stream, known, None).standing
-            now = self._folded(stream, {**known, fact.corrects_sequence: fact}, None)
-            book = self._record.book(stream)
-        if silent or book is None:
-            return []
-        return _written(book, differences(dict(before), now.standing, fact))
-
-    def _corrections(self, stream: str, before: Corrected) -> Corrections:
-        """What had been corrected of an earlier day before this correction came."""
-        found: Corrections = {}
-        for name in self._record.from_day(stream):
-            for fact in self._record.facts(name):
-                if fact.stream == before.stream and fact.sequence >= before.sequence:
-                    return found
-                if isinstance(fact, Corrected) and fact.corrects_stream == stream:
-                    found[fact.corrects_sequence] = fact
-        return found
-
-    def _folded(self, stream: str, corrections: Corrections, up_to: int | None) -> Verifier:
-        verifier = Verifier(stream, remembers=None)
-        for fact in self._record.facts(stream):
-            if up_to is not None and fact.sequence > up_to:
-                break
-            read = corrected(fact, corrections.get(fact.sequence))
-            if read is not None:
-                verifier.take(read)
-        return verifier
+            known, facts = corrections(self._record, stream, fact), list(self._record.facts(stream))
+            before = folded(facts, stream, known).standing
+            now = folded(facts, stream, {**known, fact.corrects_sequence: fact})
+            book = self._book_of(stream)
+        return written(book, _unless_silent(today, fact, differences(dict(before), now.standing, fact)))
 
 
-def _written(book: Book, changes: Iterable[Change]) -> list[Written]:
-    """The records of these changes, those left out that are written already."""
-    records = (
-        book.withdrawn(change.finding, change.after) if change.kind == "withdrawn" else book.raised(change.finding)
-        for change in changes
-    )
-    return [record for record in records if record is not None]
-
-
-def _mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> Written:
-    opened = verifier.day.opened
-    return book.verified(
-        fact,
-        head,
-        book_digest=opened.book_digest if opened else "",
-        rounds=verifier.rounds_judged,
-        closed=isinstance(fact, TableClosed),
-        undecided=dict(sorted(verifier.undecided.items())),
-    )
+def _unless_silent(today: Book, fact: Fact, changes: Iterable[Change]) -> Iterable[Change]:
+    """These changes, as long as this fact of today is not one that is only folded."""
+    return (change for change in changes if not today.silent(fact.sequence))

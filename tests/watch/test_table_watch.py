@@ -1,10 +1,8 @@
 """The watch over a table: late facts, corrections, and the same bytes whoever watches."""
 
-import random
 from collections.abc import Sequence
 
 import msgspec
-import pytest
 
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt, RoundOpened
@@ -15,7 +13,9 @@ from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.rulebooks import rulebook
-from domain.watch.record import Book, FindingRaised, FindingWithdrawn, StreamVerified, Written, decode, fold
+from domain.watch.book import Book, Written, opened, reopened
+from domain.watch.chained import Link
+from domain.watch.record import FindingRaised, FindingWithdrawn, decode
 from domain.watch.table_watch import Record, TableWatch
 from tests.watch.harness import recorded
 
@@ -54,8 +54,12 @@ class Watched:
     def __init__(self) -> None:
         self.log: list[Fact] = []
         self.written: list[Written] = []
+        self.begin()
+
+    def begin(self) -> None:
+        """A watch that knows nothing but what stands in the two logs."""
         self.books: dict[str, Book] = {}
-        self.watch = TableWatch(Record(self.facts, self.from_day, self.book))
+        self.watch = TableWatch(Record(self.facts, self.from_day), self.book)
 
     def facts(self, stream: str) -> list[Fact]:
         return [fact for fact in self.log if fact.stream == stream]
@@ -65,7 +69,11 @@ class Watched:
 
     def book(self, stream: str) -> Book:
         """What was written about a stream, read back from the bytes."""
-        return fold(stream, [(decode(w.stored), digest(w.stored)) for w in self.written if w.record.stream == stream])
+        if stream not in self.books:
+            links = [Link(decode(w.stored), digest(w.stored)) for w in self.written if w.record.stream == stream]
+            today = self.watch.verifier.day.stream if self.watch.verifier else stream
+            self.books[stream] = opened(stream, links) if stream >= today else reopened(stream, links, today)
+        return self.books[stream]
 
     def take(self, facts: Sequence[Fact]) -> "Watched":
         for fact in facts:
@@ -159,36 +167,3 @@ def test_a_day_that_opened_under_another_edition_is_not_judged() -> None:
     assert not [each for each in watched.written if isinstance(each.record, FindingRaised)]
     assert watched.watch.verifier is not None
     assert "edition" in watched.watch.verifier.day.unjudged
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_watch_killed_anywhere_and_started_anew_from_the_books_writes_the_same_bytes(seed: int) -> None:
-    """It dies after any fact, with all, some or none of what that fact made written down."""
-    told = Told("2026-11-17").round(1).round(2, call_entered_as=1).round(3, call=False)
-    told.say(TableClosed)
-    today = Told().round(1, call=False)
-    today.say(Corrected, "T7/2026-11-17", 9, {"round": 2})
-    today.round(2, call_entered_as=1).round(3)
-    today.say(Corrected, "T7/2026-11-18", 11, {"round": 2})
-    today.say(Corrected, "T7/2026-11-17", 9, {"round": 1})
-    facts = recorded([*told.facts, *today.round(4).facts])
-    whole = Watched().take(facts)
-    chance = random.Random(seed)  # noqa: S311 - the same kills every time
-    broken, done = Watched(), 0
-    while done < len(facts):
-        alive = chance.randint(1, 9)
-        for fact in facts[done : done + alive]:
-            broken.log.append(fact)
-            made = broken.watch.take(fact, digest(encode(fact)))
-            broken.written += made
-        done = min(len(facts), done + alive)
-        if made and chance.random() < 0.5:
-            del broken.written[len(broken.written) - chance.randint(1, len(made)) :]
-            done -= 1
-        marks = [each for each in broken.written if isinstance(each.record, StreamVerified)]
-        open_ = next((m.record.stream for m in reversed(marks) if not m.record.closed), "")
-        broken.watch = TableWatch(Record(broken.facts, broken.from_day, broken.book))
-        broken.log = list(facts[:done])
-        for fact in [fact for fact in broken.log if fact.stream >= open_]:
-            broken.written += broken.watch.take(fact, digest(encode(fact)))
-    assert [each.stored for each in broken.written] == [each.stored for each in whole.written]

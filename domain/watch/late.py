@@ -1,0 +1,82 @@
+"""A day that is over and still gets facts: sent again after a crash, or in the log only after the next day began.
+
+What is there already changes nothing. Where the chain grows, the day is folded again with everything corrected that
+is known, and what it says now is compared with what was written about it.
+"""
+
+from collections.abc import Iterator
+
+from domain.facts.envelope import Fact
+from domain.watch.book import Book, Written
+from domain.watch.chained import Link
+from domain.watch.stream_watch import missing, some, two_claim
+from domain.watch.table_watch import MARKED, Record, corrections, folded, judged, mark, written
+from domain.watch.verifier import differences
+
+
+class LateDay:
+    """What the log holds of such a day, and how far that is one chain."""
+
+    def __init__(self, stream: str) -> None:
+        self.stream = stream
+        self.chain: list[Link] = []
+        self.contested = False  # the fact taken last claims a place another one has
+        self.news: list[Link] = []  # what the chain grew by with it
+        self._places: dict[int, set[str]] = {}
+        self._waiting: dict[int, list[Link]] = {}
+
+    @property
+    def sequence(self) -> int:
+        """How far the chain goes."""
+        return len(self.chain)
+
+    @property
+    def waits(self) -> Fact | None:
+        """The first fact behind what is missing."""
+        return self._waiting[min(self._waiting)][0].fact if self._waiting else None
+
+    def take(self, link: Link) -> bool:
+        """The next fact of the day in the log; whether it was not there yet."""
+        held = self._places.setdefault(link.fact.sequence, set())
+        self.contested, self.news = bool(held), []
+        if link.own in held:
+            return False
+        held.add(link.own)
+        if link.fact.sequence > self.sequence:
+            self._waiting.setdefault(link.fact.sequence, []).append(link)
+        while following := self._next():
+            self.chain.append(following)
+            self.news.append(following)
+        return True
+
+    def _next(self) -> Link | None:
+        head = self.chain[-1].own if self.chain else ""
+        for link in self._waiting.get(self.sequence + 1, ()):
+            if link.fact.previous == head:
+                del self._waiting[self.sequence + 1]
+                return link
+        return None
+
+
+def told_late(record: Record, late: LateDay, book: Book, fact: Fact) -> Iterator[Written]:
+    """What is to be written by a fact the day has just taken."""
+    if late.contested:
+        yield from some(book.raised(two_claim(fact), fact))
+    news = [link for link in late.news if isinstance(link.fact, MARKED)]
+    if news:
+        yield from _verified_on(record, late, book, news[-1], fact)
+    if (waits := late.waits) is not None and (late.news or waits is fact):
+        yield from some(book.raised(missing(late.sequence, waits), fact))
+
+
+def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fact) -> Iterator[Written]:
+    if last.fact.sequence <= book.up_to:
+        return  # written before this watch began
+    for held in [held for held in book.standing.values() if held.code in ("record-gap", "record-broken")]:
+        if held.trigger <= late.sequence:
+            yield from some(book.withdrawn(held, fact))
+    told = [link.fact for link in late.chain]
+    of_days = Record(lambda name: told if name == late.stream else record.facts(name), record.from_day, record.held)
+    verifier = folded(told, late.stream, corrections(of_days, late.stream), last.fact.sequence + 1)
+    yield from written(book, differences(judged(book.standing), verifier.standing, fact))
+    yield from mark(book, verifier, last.fact, last.own)

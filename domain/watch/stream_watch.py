@@ -1,0 +1,191 @@
+"""The watch over one stream as it lies in a log: what is the next fact, what is a repeat, what is trouble.
+
+Behind trouble a stream is not verified any further. When the log holds what was missing, it is verified on from where
+it stopped, and the finding that something is missing is withdrawn.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
+from domain.watch.book import Book, Written
+from domain.watch.chained import Link
+from domain.watch.finding import Finding
+
+Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why
+
+
+class UnansweredError(Exception):
+    """The record could not be read on a question of the watch: nothing is wrong with watch or facts."""
+
+
+class Watch(Protocol):
+    """What judges the facts of a stream."""
+
+    def take(self, fact: Fact, head: str) -> list[Written]:
+        """The next fact and the hash of its bytes: what is to be written by it."""
+
+
+class StreamWatch:
+    """One stream: how far it has been read. `stored` gives its facts in the log before the one being taken."""
+
+    __slots__ = (
+        "_known",
+        "_stored",
+        "_watch",
+        "book",
+        "done",
+        "fault",
+        "forked",
+        "head",
+        "name",
+        "sequence",
+        "stopped",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        book: Book,
+        watch: Watch | None,  # none for the property's stream, which no table detector looks at
+        stored: Callable[[str], Sequence[bytes]],
+        forked: Report | None = None,  # who hears of a second fact at a place
+    ) -> None:
+        self.name = name
+        self.book = book
+        self.forked = forked
+        self.sequence = 0
+        self.head = ""
+        self.stopped: Finding | None = None  # what says that something is missing
+        self.fault = next((held for held in book.standing.values() if held.code == "verifier-stopped"), None)
+        self.done = False  # given up
+        self._watch = watch
+        self._stored = stored
+        self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
+
+    def take(self, fact: Fact, stored: bytes) -> list[Written]:
+        """The next fact of the stream in the log: what is to be written by it."""
+        if self.done:
+            return []
+        if self.stopped is not None or fact.sequence != self.sequence + 1 or fact.previous != self.head:
+            return list(self._out_of_line(fact, stored))
+        return self._next(fact, digest(stored))
+
+    def _next(self, fact: Fact, own: str) -> list[Written]:
+        self.sequence, self.head = fact.sequence, own
+        if self._watch is None:
+            return []
+        try:
+            made = self._watch.take(fact, own)
+        except UnansweredError:
+            raise
+        except Exception as error:  # a fault of ours at one table must not blind the room to the others
+            self.done = True  # what follows would be judged on a fold that is not whole
+            says = f"{type(error).__name__}: {error}. {self._behind()}"
+            return some(self.book.raised(of_the_log("verifier-stopped", fact, says), fact))
+        if self.fault is not None and fact.sequence >= self.fault.trigger:  # other detectors could not go on here
+            made += some(self.book.withdrawn(self.fault, fact))
+            self.fault = None
+        return made
+
+    def _out_of_line(self, fact: Fact, stored: bytes) -> Iterator[Written]:
+        """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
+        if fact.sequence <= self.sequence:
+            if fact.sequence not in self._known:
+                self._known = _places(self._stored(self.name))
+            if digest(stored) not in self._known.get(fact.sequence, ()):
+                yield from self._fork(fact, stored)
+        elif self.stopped is None:
+            yield from self._stop(missing(self.sequence, fact), fact)
+        elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
+            yield from self._go_on(self.stopped, fact, stored)
+
+    def _go_on(self, stopped: Finding, fact: Fact, stored: bytes) -> Iterator[Written]:
+        """What was missing has come: the stream is read on from there, as far as it is one chain."""
+        self.stopped, stopped_at = None, self.sequence
+        yield from some(self.book.withdrawn(stopped, fact))
+        waiting = [*links(self._stored(self.name)), Link(fact, digest(stored))]
+        waiting = [link for link in waiting if link.fact.sequence > stopped_at]
+        taken = set()
+        for link in sorted(waiting, key=lambda each: each.fact.sequence):
+            if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and not self.done:
+                taken.add(link.own)
+                yield from self._next(link.fact, link.own)
+        self._known = {}
+        for link in waiting:
+            if link.fact.sequence <= self.sequence and link.own not in taken:
+                yield from self._found(two_claim(link.fact), link.fact)
+        beyond = [link.fact for link in waiting if link.fact.sequence > self.sequence]
+        if beyond and not self.done:
+            nearest = min(beyond, key=lambda each: each.sequence)
+            yield from self._stop(missing(self.sequence, nearest), fact)
+
+    def _stop(self, finding: Finding, after: Fact) -> list[Written]:
+        self.stopped = finding
+        return self._found(finding, after)
+
+    def _fork(self, fact: Fact, stored: bytes) -> list[Written]:
+        self._known.setdefault(fact.sequence, set()).add(digest(stored))
+        if self.forked is not None:
+            self.forked(stored, f"another fact stands at {fact.id}, which came before")
+        return self._found(two_claim(fact), fact)
+
+    def _found(self, finding: Finding, after: Fact) -> list[Written]:
+        """Raises a finding, unless the stream is still where others verified it: they have said it."""
+        return [] if self.sequence < self.book.silent_to else some(self.book.raised(finding, after))
+
+    def _behind(self) -> str:
+        return f"Nothing behind fact {self.sequence} is verified."
+
+
+def readable(stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:
+    """The facts among these bytes; what is none was reported when it passed."""
+    for each in stored:
+        try:
+            fact = decode(each)
+        except UnreadableFactError:
+            continue
+        yield fact, each
+
+
+def links(stored: Iterable[bytes]) -> list[Link]:
+    """These facts with their hashes."""
+    return [Link(fact, digest(each)) for fact, each in readable(stored)]
+
+
+def _places(stored: Sequence[bytes]) -> dict[int, set[str]]:
+    """The hashes that stand at each place of a stream."""
+    found: dict[int, set[str]] = {}
+    for link in links(stored):
+        found.setdefault(link.fact.sequence, set()).add(link.own)
+    return found
+
+
+def missing(sequence: int, fact: Fact) -> Finding:
+    """That this fact does not fit behind the one at this sequence."""
+    behind = f"Nothing behind fact {sequence} is verified."
+    if fact.sequence > sequence + 1:
+        says = f"Facts {sequence + 1} to {fact.sequence - 1} of {fact.stream} are not in the log. {behind}"
+        return of_the_log("record-gap", fact, says)
+    says = f"Fact {fact.sequence} of {fact.stream} names another hash than the fact before it has. {behind}"
+    return of_the_log("record-broken", fact, says)
+
+
+def two_claim(fact: Fact) -> Finding:
+    """That this fact stands where another one does."""
+    says = f"Two different facts claim place {fact.sequence} of {fact.stream}."
+    return of_the_log("record-forked", fact, says)
+
+
+def of_the_log(code: str, fact: Fact, says: str) -> Finding:
+    """A finding about a stream as it lies in the log."""
+    return Finding(
+        code=code, clauses=(), says=says, stream=fact.stream, trigger=fact.sequence, at=fact.at, round=fact.round
+    )
+
+
+def some(made: Written | None) -> list[Written]:
+    """A record that was made, or nothing."""
+    return [] if made is None else [made]
