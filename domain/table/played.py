@@ -4,6 +4,7 @@ from domain.cards import UNKNOWN
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
 from domain.table.round import Round
+from domain.table.spots import CARDS as CARDS  # noqa: PLC0414 - looked for here
 from domain.table.spots import Spot, Wagered
 
 REQUIRED: dict[str, tuple[str, ...]] = {
@@ -12,14 +13,6 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "PIK": ("ante", "bonus5"),
     "FAH": ("original",),
     "COL": ("ante",),
-}
-# How many cards a seat, the dealer and the community area are dealt.
-CARDS: dict[str, tuple[int, int, int]] = {
-    "UTH-MA": (2, 2, 5),
-    "UTH-MD": (2, 2, 5),
-    "PIK": (5, 5, 0),
-    "FAH": (4, 4, 5),
-    "COL": (3, 0, 3),
 }
 BOX_CARDS = 4
 # What a hand's last decision may be; a wager that rides on one, or cards kept, say it too.

@@ -33,7 +33,7 @@ from domain.facts.players import PlayerLeft
 from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.rulebooks import House
-from domain.table.spots import CODE, Spot, Wagered, codes, fill
+from domain.table.spots import CARDS, CODE, Spot, Wagered, codes, fill
 
 Kind = TypeVar("Kind", bound=Fact)
 
@@ -248,6 +248,9 @@ def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
         return
     if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
         # Nobody records the deal: what is seen later is all that is known of the hand.
+        each, dealer, community = CARDS[state.book]
+        due = dealer if spot is state.dealer else community if spot is state.community else each
+        spot.cards += [UNKNOWN] * (due - len(spot.cards))
         while not fill(spot.cards, cards):
             spot.cards.append(UNKNOWN)
         return
