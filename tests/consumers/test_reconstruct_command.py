@@ -36,7 +36,7 @@ def test_the_hand_tells_what_was_owed_and_paid_and_what_to_review(record: Path) 
     told = asked(record, "--round", "2")
     assert told.exit_code == 0
     told_words = [line.split() for line in told.stdout.splitlines()]
-    assert "4 ante $10 $20 $25 +$5 UTH-MD 12.A".split() in told_words
+    assert ["4", "ante", "$10", "$20", "$25", "+$5", "UTH-MD", "12.A"] in told_words
     for line in (
         "Seat 2 folded (river).",
         "seat 4     Ah Kd  player-4  play  two pair, aces and kings",
