@@ -131,15 +131,8 @@ def not_one_at_a_time(scene: Scene) -> Woven:
     shown = [fact.seat for fact in scene.all(HandRevealed, seat=lambda seat: seat in playing)]
     scene.wants(len(shown) > 1)
     at = scene.chance.randrange(len(shown) - 1)
-    mine, following = (
-        sorted(
-            (held for held in scene.wagers(seat=seat, wager=lambda wager: wager in _IN_TURN[scene.book])),
-            key=_last(scene),
-        )
-        for seat in shown[at : at + 2]
-    )
-    last = mine[-1]
-    edits = all_later(last.moves, following[-1].moves[-1])
+    last, following = (_last(scene, seat) for seat in shown[at : at + 2])
+    edits = all_later(last.moves, following.moves[-1])
     return scene.woven(*edits, seat=last.seat, wager=last.wager)
 
 
