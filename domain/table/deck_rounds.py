@@ -116,7 +116,9 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     deck.jammed, deck.ordered, deck.recut = since.kept(deck.jammed), since.kept(deck.ordered), since.kept(deck.recut)
     loaded_since = since.kept(deck.loaded) is not None
     deck.rounds_since_load = 0 if loaded_since else deck.rounds_since_load + 1
-    if deck.reached is not None:  # the round in which the cutting card came is played to its end
+    # What called for a shuffle before this round was dealt in spite of it, and is said once.
+    deck.reshuffle = {why: fact for why, fact in deck.reshuffle.items() if fact.sequence >= told.first}
+    if deck.reached is not None and deck.reached.sequence >= told.first:  # that round is played to its end
         deck.reshuffle["cutting card"] = deck.reached
     if told.book == SHOE:
         _shoe(deck, told)

@@ -129,6 +129,7 @@ def _loaded(state: Decks, fact: ShoeLoaded) -> None:
     if before is not deck or deck.rounds_since_load:
         state.last_shoe = before
     deck.loaded, deck.rounds_since_load, deck.dealt_since_load = fact, 0, 0
+    deck.out = [0] * DECK  # all cards are in the shoe again, shuffled or not
     state.last_loaded = fact.deck
     state.shuffle_ordered, state.shoe_ended = False, None
     if fact.device:

@@ -98,6 +98,8 @@ def _owed(day: TableDay, deck: Deck) -> tuple[str, ...]:
     """Why these cards owe a shuffle."""
     by_hand = ("hand",) if day.method == "hand" else ()
     ordered = ("ordered",) if deck.ordered is not None else ()
+    if deck.shuffled is None and day.book == FAST_ACTION and deck.rounds_since_load:
+        return ordered  # said when the first card of this shoe was dealt
     if deck.shuffled is None:
         return ordered if ready_as_it_came(day, deck) else (*_first(day, deck), *by_hand, *ordered)
     if not deck.rounds_since_shuffle:
