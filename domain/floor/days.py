@@ -158,16 +158,16 @@ class TableDay:
 
     def _dealt_otherwise(self, plan: RoundPlan, other: RoundPlan) -> RoundPlan:
         """Deals the other plan; one no dealer can deal leaves the table as it was, and the first is dealt."""
-        table, weave = self.table, self.weave
-        told, known = table.post.taken(), self._hands.getstate()
-        before = deepcopy(vars(table), {id(one): one for one in (table.house, table.setup, self._hands)})
-        table.post.facts = told
+        table, post, weave = self.table, self.table.post, self.weave
+        stays = (table.house, table.setup, post, self._hands)
+        before = deepcopy((vars(table), vars(post)), {id(one): one for one in stays})
+        drawn = self._hands.getstate()
         try:
             DEALERS[table.setup.book](table, other)
         except PlanError as error:
-            vars(table).update(before)
-            self._hands.setstate(known)
-            table.post.facts = told
+            vars(table).update(before[0])
+            vars(post).update(before[1])
+            self._hands.setstate(drawn)
             if weave is not None:
                 weave.refused(table, other, str(error))
             DEALERS[table.setup.book](table, plan)

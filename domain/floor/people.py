@@ -12,7 +12,7 @@ CREW = 3  # dealers who take turns at a table in one shift
 SHIFTS = 2
 TABLES_A_PIT = 4
 _RELIEF_AFTER = (20, 30, 40, 60)  # minutes
-_FASTEST, _SLOWEST = 82, 122  # percent of the usual times
+_FASTEST, _SLOWEST = 66, 102  # percent of the usual times
 
 
 class Relief(msgspec.Struct, frozen=True):

@@ -12,20 +12,20 @@ from domain.floor.table import Table
 
 # Seconds for the dealer's part of a round, and for each position: what the paces of the floor come to.
 _SECONDS: dict[str, tuple[int, int]] = {
-    "UTH-MA": (82, 27),
-    "UTH-MD": (85, 29),
-    "PIK": (78, 24),
-    "FAH": (32, 13),
-    "COL": (64, 18),
+    "UTH-MA": (68, 22),
+    "UTH-MD": (71, 24),
+    "PIK": (65, 20),
+    "FAH": (27, 11),
+    "COL": (53, 15),
 }
-_BY_HAND = 12  # more where the dealer shuffles before each round
+_BY_HAND = 10  # more where the dealer shuffles before each round
 
 
 def slot(table: Table, positions: int, own: Random) -> int:
     """Microseconds from the beginning of a round to that of the next."""
     dealer, each = _SECONDS[table.setup.book]
     by_hand = 0 if table.machine_shuffles or table.setup.book == "FAH" else _BY_HAND
-    return (dealer + by_hand + each * positions) * SECOND * (100 + int(own.random() * 35)) // 100
+    return (dealer + by_hand + each * positions) * SECOND * (100 + int(own.random() * 30)) // 100
 
 
 def rounds_in(book: Book, microseconds: int) -> int:

@@ -73,3 +73,21 @@ def test_a_wager_no_sensor_covers_is_not_missed(row: Row) -> None:
 def test_cards_nobody_reads_are_no_finding(row: Row, reading: str) -> None:
     """Only what lies face up is read, or no card at all."""
     assert _raised(row, reading=reading) == []
+
+
+# wagers nobody sees | seats of one player with a 3 card bonus, and one without | whether they are found apart
+POSITIONS: list[tuple[tuple[str, ...], tuple[int, ...], int, bool]] = [
+    ((), (2, 4), 3, False),
+    (("ante", "bonus5"), (2, 4), 3, False),
+    ((), (2, 4), 0, True),
+]
+
+
+@pytest.mark.parametrize(("unseen", "seats", "between", "found"), POSITIONS)
+def test_positions_are_apart_only_where_it_is_seen_whose_lies_between(
+    unseen: tuple[str, ...], seats: tuple[int, ...], between: int, found: bool
+) -> None:
+    played = [seat(number, bonus3=500, player="one") for number in seats]
+    played += [seat(between, player="one")] if between else []
+    facts = day("PIK", {"max_positions": 3}, rounds=[round_(*played, unlawful=True)], unseen_wagers=unseen)
+    assert ("positions-not-adjacent" in [one.code for one in verified(facts)]) == found

@@ -6,13 +6,14 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import TableOpened
 from domain.table.day import TableDay
+from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
-from domain.watch.placing import placing
+from domain.watch.placing import known, placing
 
 TOO_MANY = law(
     "positions-too-many",
@@ -43,9 +44,18 @@ def positions_of_a_player(told: Round) -> Found:
                 keys.append("ever")
             says = f"One player bet at {_listed(held)}, and {most} {'is' if most == 1 else 'are'} allowed."
             yield from raised(told, TOO_MANY, keys, _first(held[most]), says, seat=held[most].seat)
-        if len(held) > 1 and held[-1].seat - held[0].seat >= len(held):
+        if len(held) > 1 and held[-1].seat - held[0].seat >= len(held) and not _maybe_between(told, held):
             says = f"One player bet at {_listed(held)}, which do not lie side by side."
             yield from raised(told, APART, "", _first(held[-1]), says, seat=held[-1].seat)
+
+
+def _maybe_between(told: Round, held: list[Spot]) -> bool:
+    """Whether the positions between may be this player's as well: a wager nobody sees says not whose it is."""
+    if all(known(told, wager) for wager in REQUIRED[told.book]):
+        return False
+    mine = {spot.seat for spot in held}
+    between = [told.seats.get(seat) for seat in range(held[0].seat, held[-1].seat) if seat not in mine]
+    return not any(spot is not None and spot.player not in ("", held[0].player) for spot in between)
 
 
 def _ever(told: Round, most: int) -> int:
