@@ -1,9 +1,8 @@
 """Naturals and instant winners: announced by who holds them, confirmed as the cards say."""
 
 from domain.cards import UNKNOWN
-from domain.facts.decisions import DecisionMade, NaturalConfirmed
+from domain.facts.decisions import NaturalConfirmed
 from domain.facts.envelope import Fact
-from domain.facts.payments import RulingGiven
 from domain.settlement.colorado import instant_winner, is_low_ace_run
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
 from domain.table.round import Round
@@ -24,7 +23,6 @@ MISJUDGED = law(
         "": "",
     },
 )
-RULING = law("ruling-needed", "COL 3(c)(1)")
 
 _BOTH = ("three_card_straight_flush", "three_card_three_of_a_kind")
 
@@ -93,19 +91,3 @@ def _are(so: bool) -> str:
 def _doubtful(three: tuple[int, ...]) -> bool:
     """A suited ace, two and three: the ace is said to go low with 2, 3, 4 and 5 alone."""
     return len({card & 3 for card in three}) == 1 and is_low_ace_run(three)
-
-
-@judge(RULING, needs=(RulingGiven,), books=("COL",))
-def suited_ace_two_three_needs_a_ruling(told: Round) -> Found:
-    """Whether a suited ace, two and three is an instant winner is not said: whoever is in charge rules."""
-    if told.voided:
-        return
-    for made in told.of(DecisionMade):
-        if made.decision != "declare":
-            continue
-        three = _seen(told.seats[made.seat], 3)
-        if three is None or not _doubtful(three):
-            continue
-        if not any(ruling.seat in (None, made.seat) for ruling in told.of(RulingGiven)):
-            says = f"Seat {made.seat} declared a suited ace, two and three, and no ruling is recorded."
-            yield from raised(told, RULING, "", made, says, seat=made.seat, basis="reading")
