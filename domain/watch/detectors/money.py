@@ -101,7 +101,6 @@ def _over_limit(told: Round, group: Limited) -> Found:
         return
     code = "cap-exceeded" if group.observed > group.expected else "wager-underpaid"
     clauses = cited(code, told.book, (f"limit {group.clause}",))
-    names = ", ".join(name_of(item.wager) for item in group.items)
     amounts = f"{dollars(group.observed)} instead of {dollars(group.expected)}"
     trigger = shown_by("wager-overpaid", group.items[-1])
     if not clauses or trigger is None:
@@ -110,7 +109,7 @@ def _over_limit(told: Round, group: Limited) -> Found:
         LAW[code],
         clauses,
         trigger,
-        f"Seat {group.spot.seat} was handed back {amounts} on the wagers the payout limit covers ({names} differ).",
+        f"Seat {group.spot.seat} was handed back {amounts} in all on the wagers the payout limit covers.",
         round=told.number,
         seat=group.spot.seat,
         dealer=told.dealer_person,

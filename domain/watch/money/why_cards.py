@@ -56,8 +56,8 @@ def _bonus_hand(told: Round, seat: Seat, wager: str) -> str:
     if not cards or UNKNOWN in cards or len(cards) != (5 if wager == "bonus5" else 3):
         return UNSEEN
     if wager == "bonus5":
-        return f"the player's five cards are {announce(told.house, standard.value(cards))}"
-    return f"the three selected cards are {announce(told.house, three_card.of_three(cards), three_cards=True)}"
+        return f"the player's five cards make {announce(told.house, standard.value(cards))}"
+    return f"the three selected cards make {announce(told.house, three_card.of_three(cards), three_cards=True)}"
 
 
 def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> Explained:
@@ -65,7 +65,7 @@ def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> 
     if seat.choice == "natural":
         return ("natural",), "the player holds a natural"
     if seat.choice == "surrender":
-        return ("surrender",), "half of a surrendered wager is given up"
+        return ("surrender",), "a player who discontinues gives up half of the wager"
     dealer = made.played.dealer
     if UNKNOWN not in dealer and len(dealer) == 4 and is_natural(dealer):
         if wager == "split":

@@ -1,15 +1,19 @@
 """Why a wager of Ultimate Texas Hold'em gets what it gets."""
 
-from domain.hands import standard
+from domain.cards import UNKNOWN
+from domain.hands import six_card, standard
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
 from domain.settlement.uth import CLAUSES
 from domain.settlement.uth_progressive import holds_envy_hand, progressive_hand
+from domain.settlement.uth_side_wagers import pair_line
 from domain.table.round import Round
 from domain.watch.owed import Owed
 
 Explained = tuple[tuple[str, ...], str]
+
+SEEN = "the cards that were seen decide it"
 
 _MAIN = ("ante", "blind", "play")
 _PAIR = standard.CATEGORIES.index("pair")
@@ -58,7 +62,7 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
     if dealer is not None and wager == "ante" and dealer >> 20 < _PAIR:
         return ("dealer below a pair",), f"the dealer's {announce(told.house, dealer)} is below a pair"
     if own is None or dealer is None:
-        return tuple(keys), "the cards that were seen decide it"
+        return tuple(keys), SEEN
     names = f"the player's {announce(told.house, own)}", f"the dealer's {announce(told.house, dealer)}"
     if own == dealer:
         return ("equal", *keys), f"{names[0]} and {names[1]} are equal"
@@ -74,20 +78,38 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
 
 
 def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
-    if wager == "ultimate_pairs":
-        return "the player's two cards decide it"
-    if wager == "six_card":
-        return "the box and the player's two cards decide it"
-    if wager == "play_the_board":
-        return "the five community cards decide it"
+    if wager in _OWN_CARDS:
+        return _OWN_CARDS[wager](told, made, seat)
     own, dealer = made.settlement.hands.get(seat.seat), made.settlement.hands.get(0)
     if own is None:
-        return "the cards that were seen decide it"
+        return SEEN
     if wager == "bad_beat" and dealer is not None:
         names = announce(told.house, own), announce(told.house, dealer)
         folded = ", and folded" if seat.choice == "fold" else ""
         return f"the player had {names[0]} and the dealer {names[1]}{folded}"
     return f"the player's hand is {announce(told.house, own)}"
+
+
+def _two_cards(told: Round, made: Owed, seat: Seat) -> str:
+    table = told.house.tables.get("ultimate_pairs")
+    if table is None or UNKNOWN in seat.cards:
+        return SEEN
+    return f"the player's two cards make {pair_line(table, seat.cards, made.played.dealer).replace('_', ' ')}"
+
+
+def _six_cards(_: Round, made: Owed, seat: Seat) -> str:
+    six = (*made.played.six_card_box, *seat.cards)
+    return SEEN if UNKNOWN in six or len(six) != 6 else f"the six cards make {six_card.best(six).name}"
+
+
+def _board(told: Round, made: Owed, _: Seat) -> str:
+    board = made.played.community
+    if UNKNOWN in board or len(board) != 5:
+        return SEEN
+    return f"the five community cards make {announce(told.house, standard.value(board))}"
+
+
+_OWN_CARDS = {"ultimate_pairs": _two_cards, "six_card": _six_cards, "play_the_board": _board}
 
 
 def _highest(told: Round, made: Owed) -> str:

@@ -25,11 +25,9 @@ def name_of(wager: str) -> str:
 
 
 def says(code: str, item: Weighed, because: str) -> str:
-    """What happened to the chips, why it is not what the rule gives, and by how much."""
-    start = f"Seat {item.spot.seat}'s {name_of(item.wager)} {_happened(item)}"
-    if because:
-        start += f", though {because}"
-    return f"{start}; {_due(code, item)}."
+    """What happened to the chips, what follows from what, and by how much they differ."""
+    start = f"Seat {item.spot.seat}'s {name_of(item.wager)} {_happened(item)}; "
+    return start + (f"{because}, so {_due(code, item)}." if because else f"{_due(code, item)}.")
 
 
 def _happened(item: Weighed) -> str:
@@ -51,17 +49,21 @@ def _happened(item: Weighed) -> str:
 
 
 def _due(code: str, item: Weighed) -> str:
-    """What should have been handed back in all, and the difference."""
+    """What should have become of it, and the difference."""
     expected, account = item.expected, item.handed
     if expected is None:
         return "the round ended without its settlement"
-    stake = item.wagered.staked if item.wagered is not None else 0
+    stake = item.wagered.staked if item.wagered is not None else None
     if expected == 0:
-        due = "nothing was due" if item.wager == "envy" else "it is lost"
+        due = "nothing is due" if stake is None else "it is lost"
+    elif stake is None or item.wager == "progressive":
+        due = f"{dollars(expected)} is due"
     elif expected == stake:
-        due = f"its {dollars(stake)} should have gone back"
+        due = f"its {dollars(stake)} goes back"
+    elif expected > stake:
+        due = f"it wins {dollars(expected - stake)}"
     else:
-        due = f"{dollars(expected)} was due in all"
+        due = f"{dollars(expected)} of it goes back"
     if account is None or code == "wager-unsettled":
         return due
     over = account.back + account.lying - expected
