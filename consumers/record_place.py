@@ -18,6 +18,7 @@ from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.gateway.letter_topic import KIND, Publisher
 from consumers.gateway.outbox import Outbox, OutboxTakenError
 from consumers.kafka import topics
+from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
 from consumers.logs.log import Log
 from consumers.logs.opening import LogOptionsError, open_log, record_options
@@ -120,7 +121,7 @@ def open_gateway(place: Place) -> Iterator[Gateway]:
         raise click.ClickException(str(error)) from error
     here = f"{gethostname()} " if place.kafka is not None else ""
     try:
-        with place.dead_letters() as dead:
+        with kafka_trouble(), place.dead_letters() as dead:
             yield Gateway(outbox, log, place.keys(), dead, now, here=here)
     except KeyTroubleError as error:
         raise click.ClickException(str(error)) from error

@@ -7,13 +7,14 @@ here as the record needs it, and topics.py refuses to run on anything else.
 import logging
 import logging.handlers
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
-from kafka.errors import KafkaError
+from kafka.errors import KafkaError, RetriableError
 from kafka.net.compat import KafkaNetClient
 
 from consumers.kafka.mended import mended
@@ -22,7 +23,9 @@ from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintex
 from consumers.kafka.unpacking import unpack_lightly
 
 Client = TypeVar("Client")
+Answer = TypeVar("Answer")
 
+ASK_AGAIN_SECONDS: Final = 0.2
 PAUSE_MS: Final = 20  # before a client asks again where the partitions lie, or a reader looks whether it knows
 
 
@@ -121,6 +124,18 @@ def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **size
 def admin(settings: KafkaSettings) -> KafkaAdminClient:
     """A connected admin client."""
     return _made(settings, lambda keep: KafkaAdminClient(**connection_settings(settings), kafka_client=keep))
+
+
+def patiently(settings: KafkaSettings, ask: Callable[[], Answer]) -> Answer:
+    """Asks again while a question happens to go to a broker that has just died; as long as to be let in at first."""
+    deadline = time.monotonic() + settings.bootstrap_timeout_ms / 1000
+    while True:
+        try:
+            return ask()
+        except RetriableError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(ASK_AGAIN_SECONDS)
 
 
 def _made(settings: KafkaSettings, make: Callable[[Callable[..., KafkaNetClient]], Client]) -> Client:

@@ -89,15 +89,7 @@ def require_safe(settings: KafkaSettings, kinds: Collection[Kind]) -> None:
 
 
 def _read_patiently(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:
-    """Reads back again while a question happens to go to a broker that has just died."""
-    deadline = time.monotonic() + settings.bootstrap_timeout_ms / 1000
-    while True:
-        try:
-            return read_back(admin, settings, want)
-        except kafka.errors.RetriableError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.2)
+    return client.patiently(settings, lambda: read_back(admin, settings, want))
 
 
 def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[str, Wanted]) -> Seen:

@@ -84,7 +84,8 @@ def kafka_log(file: Path, kind: topics.Kind = "facts", *, also: Collection[topic
             topics.require_safe(settings, [kind, *also])
         except topics.UnsafeKafkaError as error:
             raise UnsafeLogError(str(error)) from error
-        return KafkaLog(settings, Index(index_file(settings, kind)), kind=kind)
+        index = client.patiently(settings, lambda: index_file(settings, kind))
+        return client.patiently(settings, lambda: KafkaLog(settings, Index(index), kind=kind))
 
 
 def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
