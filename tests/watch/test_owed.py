@@ -6,7 +6,7 @@ import pytest
 
 from domain.facts.deal import CardDealt
 from domain.facts.payments import RulingGiven
-from domain.floor.edits import broken, change, drop, insert_before, said, where
+from domain.floor.edits import broken, change, drop, insert_after, insert_before, said, where
 from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.outcome import UNDECIDABLE
 from domain.table import day as table_day
@@ -14,6 +14,7 @@ from domain.table.irregular import causes
 from domain.table.round import Round
 from domain.watch.handed import handed
 from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, owed, worked_out
+from domain.watch.verifier import Verifier
 from domain.watch.weighed import (
     AMOUNT,
     BY_RULING,
@@ -184,3 +185,12 @@ def test_a_planned_jam_is_a_jam() -> None:
     made = day("PIK", "automated-shoe", {"dealer_stack_delivery": "at-deal"}, [round_(seat(1), seat(3), irregularity=wrong("jam", device="shoe"))])  # fmt: skip
     (cause,) = causes(told(made()))
     assert (cause.what.kind, cause.what.device, cause.what.stage) == ("jam", "shoe", "dealing")
+
+
+def test_a_verifier_adds_up_what_it_could_weigh() -> None:
+    """A round judged again because of a late fact counts once."""
+    numbered = recorded(broken(MD(), insert_after(where("round-completed"), said("noted", "late", round=1))))
+    verifier = Verifier(numbered[0].stream)
+    for fact in numbered:
+        verifier.take(fact)
+    assert verifier.wagers == {DECIDED: 7}
