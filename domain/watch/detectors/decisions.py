@@ -209,7 +209,7 @@ def no_bet_on_an_instant_winner(told: Round) -> Found:
 
 
 def _holds_winner(told: Round, spot: Spot) -> bool:
-    if len(spot.cards) == 3 and UNKNOWN not in spot.cards:
+    if len(set(spot.cards)) == len(spot.cards) == 3 and UNKNOWN not in spot.cards:
         return bool(instant_winner(tuple(spot.cards), ace_low=told.house["instant_winner_ace_low"]))
     return any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed))
 

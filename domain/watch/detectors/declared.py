@@ -68,7 +68,7 @@ def confirmed_as_the_cards_are(told: Round) -> Found:
 
 def _instant_winner(told: Round, spot: Spot, fact: NaturalConfirmed) -> Found:
     three = _seen(spot, 3)
-    if three is None or len(spot.cards) != 3:
+    if three is None or len(spot.cards) != 3 or len(set(three)) != 3:
         return
     line = instant_winner(three, ace_low=told.house["instant_winner_ace_low"])
     if bool(line) is fact.confirmed:
