@@ -43,6 +43,8 @@ def _where(told: Round, card: int) -> tuple[Fact, list[str]]:
     for name, spot in _named(told):
         shown += [(fact, name) for fact in _brought(spot, card)]
     shown += [(burned, "burned") for burned in told.of(CardBurned) if CODE[burned.card] == card]
+    if not shown:  # nobody records the deal: it was seen when the hands were turned up or collected
+        return told.facts[-1], [name for name, spot in _named(told) if card in spot.cards]
     shown.sort(key=lambda pair: pair[0].sequence)
     return shown[-1][0], [name for _, name in shown]
 
@@ -50,7 +52,7 @@ def _where(told: Round, card: int) -> tuple[Fact, list[str]]:
 def _brought(spot: Spot, card: int) -> Iterator[Fact]:
     """The facts that dealt this card here; one shown later, the last fact that dealt here."""
     for place, held in enumerate(spot.cards):
-        if held == card:
+        if held == card and spot.dealt:
             yield spot.dealt[place] if len(spot.dealt) == len(spot.cards) else spot.dealt[-1]
 
 

@@ -87,7 +87,7 @@ def required_wagers(told: Round) -> Found:
 @judge(NO_BET, needs=(DecisionMade,))
 def bet_to_play_on(told: Round) -> Found:
     """Where the bet is required, nobody plays on without it."""
-    if told.house["version"] != "required" or told.voided or not known(told, "bet"):
+    if told.house.options.get("version") != "required" or told.voided or not known(told, "bet"):
         return
     for made in told.of(DecisionMade):
         if made.decision == "play" and not lies(told.seats[made.seat], "bet"):
