@@ -20,6 +20,7 @@ from domain.incidents.changes import gone, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, incident
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, choosing, opened_here, shuffled_by_hand, shuffled_by_machine, two_decks
+from domain.scoring import Trace
 
 
 def _deck(scene: Scene) -> str:
@@ -173,7 +174,12 @@ def a_deck_too_many(scene: Scene) -> Woven:
     """So says the slip."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     more = came.decks + 1
-    return scene.woven(told(came, decks=more, cards=52 * more))
+    return scene.woven(told(came, decks=more, cards=52 * more), besides=[_too_few_behind(scene)])
+
+
+def _too_few_behind(scene: Scene) -> Trace:
+    """Of more cards a quarter is more: the cutting card stands too near the back all day."""
+    return scene.trace("cutting-card-too-shallow", anywhere=True)
 
 
 @incident(
@@ -198,7 +204,8 @@ def seven_and_seven(scene: Scene) -> Woven:
                 told_now.append(msgspec.structs.replace(fact, **again))
         return told_now
 
-    return scene.woven(*(told(each, decks=7, cards=7 * 52) for each in came), edit, anywhere=True)
+    edits = [told(each, decks=7, cards=7 * 52) for each in came]
+    return scene.woven(*edits, edit, anywhere=True, besides=[_too_few_behind(scene)])
 
 
 @incident(
@@ -207,6 +214,8 @@ def seven_and_seven(scene: Scene) -> Woven:
     "The first cards are dealt from a deck that has lain at the table for longer than a deck may.",
     clauses={"hand": "UTH-MD 3.C(1)", "manual-shoe": "UTH-MD 3.C(2)", "automated-shoe": "UTH-MD 3.C(2)"},
     stretch="opening",
+    besides=("deck-change-overdue",),
+    quiet=2,
 )
 def since_the_morning(scene: Scene) -> Woven:
     """The table was opened early, and nobody came."""

@@ -212,10 +212,10 @@ class Scene:
         )
 
     def _beside(self, beside: Beside) -> Trace:
-        """What it causes besides: in the rounds of the stretch, and in the quiet ones behind it."""
+        """What it causes besides: in the rounds of the stretch and the quiet ones behind it, or anywhere in the day."""
         if isinstance(beside, Trace):
             return beside
-        if self.incident.stretch == "day":
+        if self.incident.stretch != "round":
             return Trace(code=beside, stream=self.stream)
         last = self.rounds[-1] + self.incident.quiet
         return Trace(code=beside, stream=self.stream, first_round=self.round, last_round=last)

@@ -1,0 +1,282 @@
+"""Rounds and hands that are void and are played on, voids without a cause, and what becomes of the wagers then."""
+
+import msgspec
+
+from domain.facts.deal import CardDealt, CardDrawnInError, CardFoundFaceUp
+from domain.facts.decisions import DecisionMade
+from domain.facts.payments import RoundCompleted, RulingGiven, WagerReturned
+from domain.facts.shuffles import ShoeRanOut
+from domain.floor.edits import said
+from domain.floor.plans import RoundPlan
+from domain.floor.scripted import wrong
+from domain.floor.table import Table
+from domain.incidents.changes import after, gone, stub_larger, told
+from domain.incidents.dealing import served
+from domain.incidents.incident import ALL_BOOKS, ONE_DECK, ULTIMATE, NotHereError, incident
+from domain.incidents.money import otherwise
+from domain.incidents.scene import Scene, Woven, cards_of
+from domain.incidents.settings import by_book, choosing, dealing
+from domain.incidents.stage import holding, numbers, of, plain, with_wager
+from domain.settlement.played import Found, Irregularity
+from domain.table.spots import CODE
+
+
+def unseen_cards(scene: Scene, many: int) -> list[str]:
+    """Cards that are told of nowhere in the round: they lie in the stub."""
+    out = {card for fact in scene.facts for card in cards_of(fact)}
+    left = [card for card in CODE if card not in out and card != "??"]
+    scene.wants(len(left) >= many)
+    return scene.chance.sample(left, many)
+
+
+@incident(
+    "round-not-voided",
+    ONE_DECK,
+    "Two cards are found face up in the deal, and the round is played on.",
+    clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; COL 14(a)/s2",
+    quiet=2,
+)
+def played_on(scene: Scene) -> Woven:
+    """Both go into the rack, and nobody says more about it."""
+    first, second = unseen_cards(scene, 2)
+    dealt = served(scene)
+    scene.wants(len(dealt) > 2)
+    edits = [after(dealt[1], said("card-found-face-up", first)), after(dealt[0], said("card-found-face-up", second))]
+    return scene.woven(*edits, *stub_larger(scene, -2))
+
+
+@incident(
+    "hand-not-voided",
+    ("UTH-MA",),
+    "A player gets a third card, and the hand is played on.",
+    clauses="UTH-MA 15(d) s1",
+    setting=dealing("manual-shoe", "hand"),
+    besides=("deal-out-of-order", "ruling-needed"),
+)
+def a_third_card(scene: Scene) -> Woven:
+    """It stays in the hand, unseen."""
+    seat = scene.choose(scene.seats())
+    second = scene.last(CardDealt, seat=seat)
+    last = scene.last(CardDealt, to="dealer")
+    extra = said("card-dealt", "seat", seat, 3, source_of_card=second.source_of_card)
+    return scene.woven(after(last, extra), *stub_larger(scene, -1), seat=seat)
+
+
+def two_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """Two cards turn up face up in the deal; Fast Action's shoe runs out."""
+    plain(plan, 2)
+    if table.book == "FAH":
+        return msgspec.structs.replace(plan, irregularity=wrong("insufficient-cards", stage="dealing"))
+    found = tuple(Found(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
+    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
+
+
+@incident(
+    "round-voided-without-cause",
+    ALL_BOOKS,
+    "A round is voided for a single card face up, or for nothing at all.",
+    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (a)(1)(vii); COL 14(a)/s1",
+    staging=two_face_up,
+    void=True,
+    quiet=2,
+)
+def for_nothing(scene: Scene) -> Woven:
+    """The dealer had a bad feeling."""
+    if scene.book == "FAH":
+        return scene.woven(gone(scene.first(ShoeRanOut)))
+    return scene.woven(gone(scene.nth(1, CardFoundFaceUp)))
+
+
+@incident(
+    "void-wager-not-returned",
+    ALL_BOOKS,
+    "A round is void, and a wager is collected instead of being returned.",
+    clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; FAH (i)(5); COL 14(a)/s2",
+    staging=two_face_up,
+    void=True,
+    quiet=2,
+)
+def kept_by_the_house(scene: Scene) -> Woven:
+    """The house keeps one ante."""
+    back = scene.any_of(WagerReturned, wager=lambda wager: wager not in ("trips", "progressive"))
+    word = said("wager-collected", back.seat, back.wager, back.cents)
+    return scene.woven(after(back, word), gone(back), seat=back.seat, wager=back.wager, expected=back.cents, observed=0)
+
+
+def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """The dealer shows a card when all are dealt; everybody has trips, which outlive it."""
+    if table.method == "automated-shoe" and table.setup.dealer_stack == "after-decisions":
+        raise NotHereError("the dealer's cards are still in the device")
+    for number in numbers(plain(plan)):
+        plan = with_wager(plan, number, trips=of(plan, number).wagers.get("trips", 500))
+    return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="dealer", stage="preflop"))
+
+
+@incident(
+    "void-trips-unsettled",
+    ULTIMATE,
+    "All hands are void, and a trips wager that outlives them is collected.",
+    clauses="UTH-MA 15(a) s2; UTH-MD 13.G",
+    staging=_dealers_card_seen,
+    void=True,
+    quiet=2,
+)
+def trips_forgotten(scene: Scene) -> Woven:
+    """It would have won."""
+    won = scene.choose([held for held in scene.wagers(wager="trips") if held.paid])
+    word = said("wager-collected", won.seat, "trips", won.stake)
+    return scene.woven(*otherwise(scene, won, word), seat=won.seat, wager="trips", expected=won.back, observed=0)
+
+
+@incident(
+    "round-not-closed",
+    ("UTH-MA", "PIK", "FAH", "COL"),
+    "Another round begins before this one is complete.",
+    clauses='UTH-MA 1 (Round of play); PIK 39.1 "Round of play"; FAH (a)(1)(vii); COL 1 "Round of play"',
+    quiet=2,
+)
+def still_open(scene: Scene) -> Woven:
+    """The end of the round is told nowhere, and so Fast Action's marker moves too soon."""
+    marker = [scene.trace("marker-misplaced", anywhere=True)] if scene.book == "FAH" else []
+    return scene.woven(gone(scene.first(RoundCompleted)), besides=marker)
+
+
+def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """A card is drawn when none is due, unseen."""
+    if table.method == "automated-shoe":
+        raise NotHereError("stacks come out whole")
+    return msgspec.structs.replace(plain(plan), irregularity=wrong("card-drawn-in-error"))
+
+
+@incident(
+    "drawn-card-not-used",
+    ONE_DECK,
+    "A card drawn in error, its face unseen, is not the next card.",
+    clauses="UTH-MA 15(c); UTH-MD 13.D; PIK 38.12(b); COL 14(b)",
+    setting=by_book(dict.fromkeys(ONE_DECK, dealing("manual-shoe", "hand"))),
+    staging=_drawn,
+)
+def put_back(scene: Scene) -> Woven:
+    """It goes back under the deck."""
+    drawn = scene.first(CardDrawnInError, exposed=False)
+    return scene.woven(told(drawn, card=unseen_cards(scene, 1)[0]))
+
+
+def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """One card turns up face up in the deal."""
+    plain(plan)
+    card = plan.shuffled[-1] if plan.shuffled else CODE["7d"]
+    found = (Found(card, 3),)
+    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
+
+
+@incident(
+    "face-up-card-used",
+    ALL_BOOKS,
+    "A card found face up goes back into the deck instead of into the discard rack.",
+    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (i)(1); COL 14(a)/s1",
+    staging=_one_face_up,
+)
+def back_into_the_deck(scene: Scene) -> Woven:
+    """Somewhere in the middle."""
+    return scene.woven(told(scene.first(CardFoundFaceUp), to="deck"))
+
+
+def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """A card is seen that voids nothing by the text; at Colorado ace, two and three of a suit are declared."""
+    seat = numbers(plain(plan))[0]
+    if table.book == "FAH":
+        return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="community"))
+    if table.book == "COL":
+        return holding(plan, seat, "Ac 2c 3c", "declare")
+    return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of=f"seat:{seat}"))
+
+
+@incident(
+    "ruling-needed",
+    ALL_BOOKS,
+    "Something happens that the text does not decide, and nobody rules on it.",
+    clauses="UTH-MA 15(a) s1; UTH-MD 13.F; PIK 38.12(d); FAH (i)(2); COL 3(c)(1)",
+    setting=by_book({"COL": choosing(instant_winner_ace_low=False)}),
+    staging=_needs_a_ruling,
+)
+def nobody_rules(scene: Scene) -> Woven:
+    """They shrug and play on."""
+    wager = "ante" if scene.book == "COL" else None
+    ruling = scene.first(RulingGiven, wager=wager)
+    others = [fact for fact in scene.all(RulingGiven) if fact.seat == ruling.seat and scene.book == "COL"]
+    return scene.woven(gone(ruling, *others))
+
+
+def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    return msgspec.structs.replace(plan, irregularity=wrong("short-hand", seat=seat, dealt=3, election="complete"))
+
+
+@incident(
+    "short-hand-mishandled",
+    ("FAH",),
+    "A player dealt three cards is to be completed, and gets no fourth.",
+    clauses="FAH (i)(3)",
+    staging=_short,
+    besides=("discard-count-wrong",),
+)
+def never_completed(scene: Scene) -> Woven:
+    """The dealer goes on to the discards."""
+    made = scene.first(DecisionMade, decision="complete")
+    fourth = scene.last(CardDealt, seat=made.seat)
+    missing = fourth.card
+    edits = [
+        told(fact, cards=tuple(card for card in cards_of(fact) if card != missing))
+        for fact in scene.facts
+        if getattr(fact, "seat", None) == made.seat and missing in getattr(fact, "cards", ())
+    ]
+    return scene.woven(gone(fourth), *edits, seat=made.seat)
+
+
+def _long(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    return msgspec.structs.replace(plan, irregularity=wrong("long-hand", seat=seat, dealt=5))
+
+
+@incident(
+    "long-hand-mishandled",
+    ("FAH",),
+    "A player dealt five cards has the hand declared void, and the wager goes back.",
+    clauses="FAH (i)(4)",
+    staging=_long,
+    besides=("round-voided-without-cause",),
+)
+def declared_void(scene: Scene) -> Woven:
+    """A misdeal, the dealer says."""
+    seat = scene.seats()[0]
+    last = scene.last(CardDealt, to="seat")
+    of_seat = [fact for fact in scene.facts if getattr(fact, "seat", None) == seat and fact.round == scene.round]
+    rest = [fact for fact in of_seat if scene.place(fact) > scene.place(last)]
+    stake = scene.wagers(seat=seat, wager="original")[0].stake
+    words = (
+        said("hand-voided", seat, "five cards"),
+        said("wager-returned", seat, "original", stake),
+        said("hands-collected", seat, count=5),
+    )
+    end = scene.last(CardDealt, round=scene.round, to=lambda to: to != "community")
+    return scene.woven(gone(*rest), after(end, *words), seat=seat)
+
+
+def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    plan = with_wager(plan, seat, ultimate_pairs=500)
+    return holding(plan, seat, "2s 2h", "check", "check", "fold")
+
+
+@incident(
+    "folded-side-bet-review",
+    ("UTH-MD",),
+    "A side wager is settled by the cards of a folded hand, and nobody rules on it.",
+    setting=choosing(ultimate_pairs_table="A"),
+    staging=_folds_a_pair,
+)
+def by_folded_cards(scene: Scene) -> Woven:
+    """The pair of twos is paid."""
+    ruling = scene.first(RulingGiven, wager="ultimate_pairs")
+    return scene.woven(gone(ruling), seat=ruling.seat, wager="ultimate_pairs")
