@@ -75,8 +75,8 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
 def _of_the_round(told: Round) -> tuple[Cause, str] | None:
     """What went wrong without an answer in the text, where nobody ruled, and the clause that would have to say."""
     made = worked_out(told)
-    if not made.causes or rulings(told):
-        return None
+    if not made.causes or any(given.wager is None or told.voided for given in rulings(told)):
+        return None  # a ruling on one wager of a round played on says nothing of the round
     if made.cause is not None and made.effect is not None:
         if voids(told).round == WANTS_RULING:
             return made.cause, made.effect.clause

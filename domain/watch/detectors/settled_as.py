@@ -12,6 +12,7 @@ from domain.table.spots import Spot, Wagered
 from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.handling import LEFT, PAID, TAKEN, as_owed, handled
+from domain.watch.money.limits import beyond_limits
 from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
 from domain.watch.values import Made, hand_of, made, six_cards_of
@@ -40,7 +41,7 @@ def paid_as_what_it_is(told: Round) -> Found:
             for name in _WAGERS[told.book]
             if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
         ]
-        if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat):
+        if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat) or _limited(told, spot):
             continue
         if "ante" in wrong and "bet" in wrong:
             wrong.remove("bet")  # one hand, one mistake
@@ -49,6 +50,11 @@ def paid_as_what_it_is(told: Round) -> Found:
             taken_for = _taken_for(told, spot, spot.wagers[name], paid) if paid is not None else None
             if paid is not None and taken_for is not None:
                 yield from _found(told, spot, paid, taken_for)
+
+
+def _limited(told: Round, spot: Spot) -> bool:
+    """Whether a limit cuts what this hand wins: a payment in full is then the limit's affair."""
+    return any(each.spot is spot for each in beyond_limits(told))
 
 
 def _announced(told: Round, seat: int) -> bool:
