@@ -17,7 +17,7 @@ from domain.watch.record import StreamVerified, cause, decode
 
 Report = Callable[[int, bytes, str], None]  # position, bytes that are no record of findings, and why
 
-_BLOCK = 10_000
+_BLOCK = 2_000
 _DAYS = 2
 
 

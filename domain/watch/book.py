@@ -45,6 +45,7 @@ class Book(msgspec.Struct):
     closed: bool = False
     detectors: str = VERSION  # which ones verified it last
     standing: dict[str, Finding] = {}
+    last: int = 0  # the last fact of the stream itself by which something was written
     there: deque[Link] = msgspec.field(default_factory=deque)  # in the log already, to be made again one by one
     silent_to: int = 0  # facts up to here were judged by other detectors, and nothing is said about them
     differs: bool = False  # and what these find instead is still to be written
@@ -159,11 +160,18 @@ class Book(msgspec.Struct):
         for link in (other, *self.there):
             self._took(link)
         self.there.clear()
-        self.silent_to, self.differs = self.up_to, True
+        self._differ()
+
+    def _differ(self) -> None:
+        """What others wrote about facts so far stands; what these detectors find instead is said behind the last."""
+        self.silent_to, self.differs = self.last, True
 
     def _took(self, link: Link) -> None:
         record = link.fact
         self.sequence, self.head = record.sequence, link.own
+        by, sequence = cause(record)
+        if by == self.stream:
+            self.last = max(self.last, sequence)
         apply(self.standing, record)
         if isinstance(record, StreamVerified):
             self.up_to, self.detectors = record.up_to, record.detectors
@@ -177,7 +185,7 @@ def opened(stream: str, held: Sequence[Link]) -> Book:
     book = Book(stream)
     if told and told[-1] != VERSION:
         _take(book, held, len(held))
-        book.silent_to, book.differs = book.up_to, True
+        book._differ()
         return book
     since = max((n for n in range(1, len(told)) if told[n] == VERSION != told[n - 1]), default=None)
     _take(book, held, 0 if since is None else marks[since][0])

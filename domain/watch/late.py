@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from domain.facts.envelope import Fact
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
+from domain.watch.finding import Finding
 from domain.watch.stream_watch import missing, some, two_claim
 from domain.watch.table_watch import MARKED, Record, corrections, folded, judged, mark, written
 from domain.watch.verifier import differences
@@ -65,14 +66,14 @@ def told_late(record: Record, late: LateDay, book: Book, fact: Fact) -> Iterator
     news = [link for link in late.news if isinstance(link.fact, MARKED)]
     if news:
         yield from _verified_on(record, late, book, news[-1], fact)
-    if (waits := late.waits) is not None and (late.news or waits is fact):
+    if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
         yield from some(book.raised(missing(late.sequence, waits), fact))
 
 
 def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fact) -> Iterator[Written]:
     if last.fact.sequence <= book.up_to:
         return  # written before this watch began
-    for held in [held for held in book.standing.values() if held.code in ("record-gap", "record-broken")]:
+    for held in _said(book):
         if held.trigger <= late.sequence:
             yield from some(book.withdrawn(held, fact))
     told = [link.fact for link in late.chain]
@@ -80,3 +81,8 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     verifier = folded(told, late.stream, corrections(of_days, late.stream), last.fact.sequence + 1)
     yield from written(book, differences(judged(book.standing), verifier.standing, fact))
     yield from mark(book, verifier, last.fact, last.own)
+
+
+def _said(book: Book) -> list[Finding]:
+    """The findings that say that something of the day is missing."""
+    return [held for held in book.standing.values() if held.code in ("record-gap", "record-broken")]

@@ -4,7 +4,8 @@ A fact counts once per place and hash: a repeat is harmless. What is written fol
 taken and from nothing behind that, so that it is the same whenever it is taken, at once or years later.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from domain.facts.codec import UnreadableFactError, decode
@@ -51,6 +52,7 @@ class RecordWatch:
         self._newest: dict[str, str] = dict(newest or {})
         self._written_by = written_by
         self._passed: set[str] = set()  # streams whose facts before that are not looked at
+        self._before: set[str] = set()  # those that have facts before it
         self._books: dict[str, Book] = {}
         self._late: LateDay | None = None
         self.streams: dict[str, StreamWatch] = {}
@@ -72,7 +74,7 @@ class RecordWatch:
     def all_is_new(self) -> None:
         """Nothing of what comes now was verified before."""
         self._written_by = None
-        self._passed.clear()
+        self._before, self._passed = self._passed, set()
 
     def _elsewhere(self, fact: Fact, stored: bytes) -> list[Written]:
         """A fact of a stream this watch does not follow, or not yet."""
@@ -88,10 +90,17 @@ class RecordWatch:
             return []
         if name < newest:
             return list(self._told_late(fact, stored))
-        before = [] if fact.sequence == 1 else self._stored(name)
+        before = [] if fact.sequence == 1 and name not in self._before else self._stored(name)
         stream = self._begun(name)
-        made = [each for told, bytes_ in readable(before) for each in stream.take(told, bytes_)]
-        return made + stream.take(fact, stored)
+        return [*self._read_again(stream, before), *stream.take(fact, stored)]
+
+    def _read_again(self, stream: StreamWatch, before: Sequence[bytes]) -> Iterator[Written]:
+        """What stands in the log already, each fact as if nothing stood behind it."""
+        known, whole = list(readable(before)), stream.stored
+        for count, (fact, stored) in enumerate(known):
+            stream.stored = partial(_first, known, count)
+            yield from stream.take(fact, stored)
+        stream.stored = whole
 
     def _nowhere(self, fact: Fact) -> str:
         """Why a fact has no place in this record, or nothing."""
@@ -143,6 +152,10 @@ class RecordWatch:
             if late.contested and self._forked is not None:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")
             yield from told_late(self._record, late, self._book(fact.stream), fact)
+
+
+def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[bytes]:
+    return [stored for _, stored in known[:count]]
 
 
 class _Heard:

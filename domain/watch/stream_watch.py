@@ -31,20 +31,6 @@ class Watch(Protocol):
 class StreamWatch:
     """One stream: how far it has been read. `stored` gives its facts in the log before the one being taken."""
 
-    __slots__ = (
-        "_known",
-        "_stored",
-        "_watch",
-        "book",
-        "done",
-        "fault",
-        "forked",
-        "head",
-        "name",
-        "sequence",
-        "stopped",
-    )
-
     def __init__(
         self,
         name: str,
@@ -59,10 +45,11 @@ class StreamWatch:
         self.sequence = 0
         self.head = ""
         self.stopped: Finding | None = None  # what says that something is missing
+        self._waits = 0  # the lowest sequence that came and cannot be verified yet
         self.fault = next((held for held in book.standing.values() if held.code == "verifier-stopped"), None)
         self.done = False  # given up
         self._watch = watch
-        self._stored = stored
+        self.stored = stored
         self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
 
     def take(self, fact: Fact, stored: bytes) -> list[Written]:
@@ -94,36 +81,43 @@ class StreamWatch:
         """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
         if fact.sequence <= self.sequence:
             if fact.sequence not in self._known:
-                self._known = _places(self._stored(self.name))
+                self._known = _places(self.stored(self.name))
             if digest(stored) not in self._known.get(fact.sequence, ()):
                 yield from self._fork(fact, stored)
         elif self.stopped is None:
             yield from self._stop(missing(self.sequence, fact), fact)
         elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
-            yield from self._go_on(self.stopped, fact, stored)
+            yield from self._next(fact, digest(stored))
+            yield from self._go_on(self.stopped, fact)
+        else:
+            self._waits = min(self._waits, fact.sequence)
 
-    def _go_on(self, stopped: Finding, fact: Fact, stored: bytes) -> Iterator[Written]:
-        """What was missing has come: the stream is read on from there, as far as it is one chain."""
-        self.stopped, stopped_at = None, self.sequence
-        yield from some(self.book.withdrawn(stopped, fact))
-        waiting = [*links(self._stored(self.name)), Link(fact, digest(stored))]
-        waiting = [link for link in waiting if link.fact.sequence > stopped_at]
-        taken = set()
-        for link in sorted(waiting, key=lambda each: each.fact.sequence):
-            if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and not self.done:
-                taken.add(link.own)
-                yield from self._next(link.fact, link.own)
-        self._known = {}
-        for link in waiting:
-            if link.fact.sequence <= self.sequence and link.own not in taken:
-                yield from self._found(two_claim(link.fact), link.fact)
-        beyond = [link.fact for link in waiting if link.fact.sequence > self.sequence]
+    def _go_on(self, stopped: Finding, fact: Fact) -> Iterator[Written]:
+        """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
+        beyond: list[Fact] = []
+        if self.sequence + 1 >= self._waits:
+            waiting = links(self.stored(self.name))
+            came, before = {self.head}, self.sequence
+            for link in sorted(waiting, key=lambda each: each.fact.sequence):
+                if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and not self.done:
+                    came.add(link.own)
+                    yield from self._next(link.fact, link.own)
+            self._known = {}
+            for link in waiting:
+                if before <= link.fact.sequence <= self.sequence and link.own not in came:
+                    yield from self._found(two_claim(link.fact), link.fact)
+            beyond = [link.fact for link in waiting if link.fact.sequence > self.sequence]
+        if self.sequence >= stopped.trigger and not self.done:
+            yield from some(self.book.withdrawn(stopped, fact))
+            self.stopped = None
         if beyond and not self.done:
             nearest = min(beyond, key=lambda each: each.sequence)
-            yield from self._stop(missing(self.sequence, nearest), fact)
+            self._waits = nearest.sequence
+            if self.stopped is None:
+                yield from self._stop(missing(self.sequence, nearest), fact)
 
     def _stop(self, finding: Finding, after: Fact) -> list[Written]:
-        self.stopped = finding
+        self.stopped, self._waits = finding, finding.trigger
         return self._found(finding, after)
 
     def _fork(self, fact: Fact, stored: bytes) -> list[Written]:

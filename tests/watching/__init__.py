@@ -1,0 +1,1 @@
+"""Watchers over logs: killed, doubled, taken over, and over records with everything wrong that can be."""

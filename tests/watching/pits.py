@@ -1,0 +1,186 @@
+"""A small pit's record as bytes in the order of a log: scripted days with errors in them, and errors corrected.
+
+Tables are told side by side; a correction is about the day it is entered on or any day before, and may be corrected
+in turn. `spoilt` is the same record with everything wrong with it that a log can hold.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from random import Random
+
+import msgspec
+
+from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerPaid
+from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.wagers import BetsClosed, WagerPlaced
+from domain.facts.watching import Corrected
+from domain.facts.words import Book
+from domain.floor.edits import Edit, broken, change, drop
+from domain.floor.scripted import day
+from domain.floor.table import NOON
+from domain.ledger.writer import Refused, Writer, located, place
+
+GAMES: tuple[Book, ...] = ("COL", "FAH", "PIK")
+_DAY = 86_400_000_000
+_FIRST = date(2026, 11, 18)
+_CORRECTED = (BetsClosed, WagerPlaced, WagerPaid)
+
+
+class Pit:
+    """Tables that are told of, each in its order, and between them as chance has it."""
+
+    def __init__(self, seed: int, *, tables: int = 2, days: int = 3, rounds: int = 3, corrections: int = 3) -> None:
+        self.chance = Random(seed)  # noqa: S311 - a seed, so that a pit repeats
+        self.rounds = rounds
+        self.corrections = corrections
+        self.names = [f"T{number}" for number in range(1, tables + 1)]
+        self.days = [(_FIRST + timedelta(days=number)).isoformat() for number in range(days)]
+        self.writer = Writer(epoch=1)
+        self.told: dict[str, list[Fact]] = {}  # by table, numbered
+        self.count = 0
+
+    def record(self) -> list[bytes]:
+        """Every fact's stored bytes, the tables in turns."""
+        streams = [self._table(name) for name in self.names]
+        streams.append(self._property())
+        return shuffled_together(self.chance, streams)
+
+    def _table(self, name: str) -> list[bytes]:
+        stored: list[bytes] = []
+        for number, gaming_day in enumerate(self.days):
+            book = GAMES[self.names.index(name) % len(GAMES)]
+            opens = NOON + number * _DAY
+            lawful = day(book, rounds=self.rounds, table=name, gaming_day=gaming_day, opens_at=opens)
+            facts = broken(lawful, *self._edits())
+            places = sorted(self.chance.randrange(1, len(facts)) for _ in range(self.corrections))
+            for at, fact in enumerate(facts):
+                while places and places[0] == at:
+                    places.pop(0)
+                    stored += self._placed(self._correction(name, fact.at))
+                stored += self._placed(fact)
+        return stored
+
+    def _property(self) -> list[bytes]:
+        stored = []
+        for number, gaming_day in enumerate(self.days):
+            at, key = NOON + number * _DAY, f"office:{gaming_day}"
+            stored += self._placed(PropertyOpened(gaming_day, 0, "Pit", at=at, source="office", source_key=key))
+            stored += self._placed(
+                PropertyClosed(at=at + _DAY // 2, source="office", source_key=f"{key}:closed", stream="property")
+            )
+        return stored
+
+    def _edits(self) -> list[Edit]:
+        found: list[Edit] = []
+        for number in range(1, self.rounds + 1):
+            what = self.chance.random()
+            if what < 0.3:
+                found.append(drop("bets-closed", round=number))
+            elif what < 0.6 and number > 1:
+                found.append(change("bets-closed", round=number, to={"round": number - 1}))
+        return found
+
+    def _correction(self, table: str, at: int) -> Fact:
+        about = self.chance.choice(
+            [fact for fact in self.told[table] if isinstance(fact, _CORRECTED)] or self.told[table]
+        )
+        reads: dict[str, object] = {"round": self.chance.randint(1, self.rounds)}
+        if not isinstance(about, BetsClosed) and self.chance.random() < 0.5:
+            reads = {"cents": self.chance.choice((500, 1000, 1500))}
+        never = self.chance.random() < 0.2
+        self.count += 1
+        return Corrected(
+            about.stream,
+            about.sequence,
+            msgspec.UNSET if never else reads,
+            at=at,
+            source="office",
+            source_key=f"office:{table}:{self.count}",
+            stream=table,
+        )
+
+    def _placed(self, fact: Fact) -> list[bytes]:
+        whole = located(self.writer, fact)
+        assert not isinstance(whole, Refused), whole
+        placed = place(self.writer, whole)
+        self.told.setdefault(placed.fact.stream.partition("/")[0], []).append(placed.fact)
+        return [placed.stored]
+
+
+def shuffled_together(chance: Random, streams: Sequence[Sequence[bytes]]) -> list[bytes]:
+    """Several streams as one, each in its order."""
+    rest = [list(reversed(stream)) for stream in streams if stream]
+    found = []
+    while rest:
+        held = chance.choice(rest)
+        found.append(held.pop())
+        rest = [stream for stream in rest if stream]
+    return found
+
+
+Spoil = Callable[[Random, list[bytes]], None]
+
+
+def _repeat(chance: Random, log: list[bytes]) -> None:
+    """A stretch of the log stands there twice, as after a gateway's crash."""
+    start = chance.randrange(len(log))
+    stretch = log[start : start + chance.randint(1, 12)]
+    at = chance.randrange(start + len(stretch), len(log) + 1)
+    log[at:at] = stretch
+
+
+def _delay(chance: Random, log: list[bytes]) -> None:
+    """A fact stands far behind those that follow it."""
+    stored = log.pop(chance.randrange(len(log)))
+    log.insert(chance.randrange(len(log)), stored)
+
+
+def _lose(chance: Random, log: list[bytes]) -> None:
+    """A fact is not there at all, in the second half, so that something is left to verify."""
+    log.pop(chance.randrange(len(log) // 2, len(log)))
+
+
+def _fork(chance: Random, log: list[bytes]) -> None:
+    """Another fact claims a place, before or behind the right one."""
+    other = log[chance.randrange(len(log))].replace(b'"source_key":"', b'"source_key":"other ')
+    log.insert(chance.randrange(len(log)), other)
+
+
+def _unchain(chance: Random, log: list[bytes]) -> None:
+    """A fact that names another hash than the one before it has stands where the right one was to come next."""
+    at = chance.randrange(len(log))
+    fact = msgspec.json.decode(log[at])
+    fact["previous"] = "f" * 64
+    log.insert(at, msgspec.json.encode(fact))
+
+
+def _junk(chance: Random, log: list[bytes]) -> None:
+    """Bytes that are no fact, and facts without a place."""
+    junk = chance.choice(
+        (
+            b"\x00\xff junk",
+            b'{"type":"noted.1","at":1,"source":"x","source_key":"y","text":"no place"}',
+            b'{"type":"noted.1","at":1,"source":"x","source_key":"y","text":"bad","stream":"T 1/x","sequence":3}',
+            log[chance.randrange(len(log))].replace(b'"at":', b'"when":'),
+        )
+    )
+    log.insert(chance.randrange(len(log)), junk)
+
+
+SPOILS: tuple[Spoil, ...] = (_repeat, _delay, _fork, _unchain, _junk, _lose)
+
+
+def spoilt(seed: int, log: Sequence[bytes], times: int = 8) -> list[bytes]:
+    """The record with as many things wrong."""
+    chance = Random(seed)  # noqa: S311 - a seed, so that a record repeats
+    found = list(log)
+    for _ in range(times):
+        chance.choice(SPOILS)(chance, found)
+    return found
+
+
+def stored_of(facts: Sequence[Fact]) -> list[bytes]:
+    """Numbered facts as bytes."""
+    return [encode(fact) for fact in facts]

@@ -1,0 +1,109 @@
+"""A watcher stopped anywhere, taken over by another, or doubled: the findings log holds what one undisturbed writes."""
+
+import random
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+
+from consumers.logs.log import StoredFact
+from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
+from domain.watch.chained import Link, chained
+from domain.watch.record import decode
+from tests.watching.memory import MemoryLog, Watched, undisturbed
+from tests.watching.pits import Pit, spoilt
+
+PITS = [pytest.param(seed, bad, id=f"{'spoilt ' if bad else ''}{seed}") for seed in range(4) for bad in (False, True)]
+
+
+def record(seed: int, *, bad: bool) -> list[bytes]:
+    """A small pit's record."""
+    told = Pit(seed, days=3, rounds=2).record()
+    return spoilt(seed, told) if bad else told
+
+
+def by_stream(stored: Sequence[bytes]) -> dict[str, list[Fact]]:
+    """What a reader believes of a findings log: the chain of each stream."""
+    streams: dict[str, list[Link]] = {}
+    for each in stored:
+        streams.setdefault(decode(each).stream, []).append(Link(decode(each), digest(each)))
+    return {name: [link.fact for link in chained(links)] for name, links in streams.items()}
+
+
+@pytest.mark.parametrize(("seed", "bad"), PITS)
+def test_it_writes_the_same_at_once_and_as_facts_come(seed: int, bad: bool) -> None:
+    facts = record(seed, bad=bad)
+    assert Watched(MemoryLog(facts)).take().findings.stored == undisturbed(facts)
+
+
+@pytest.mark.parametrize(("seed", "bad"), PITS)
+def test_killed_anywhere_again_and_again_while_facts_come_it_writes_what_an_undisturbed_one_writes(
+    seed: int, bad: bool
+) -> None:
+    """Of what it appended last, some may be there and some not; the record goes on growing meanwhile."""
+    facts = record(seed, bad=bad)
+    chance = random.Random(seed)  # noqa: S311 - the same kills every time
+    log, findings = MemoryLog(), MemoryLog(name="findings")
+    told = 0
+    while told < len(facts):
+        told = min(len(facts), told + chance.randint(0, 100))
+        log.stored, there = facts[:told], len(findings.stored)
+        Watched(log, findings).take(chance.randint(0, len(facts) // 3))
+        if len(findings.stored) > there and chance.random() < 0.7:
+            del findings.stored[chance.randint(there, len(findings.stored)) :]
+    Watched(log, findings).take()
+    assert findings.stored == undisturbed(facts)
+
+
+class Unguarded(MemoryLog):
+    """A log that takes whatever it is given, as Kafka does of two writers at once."""
+
+    def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
+        return self.append(facts)
+
+
+@pytest.mark.parametrize(("seed", "bad"), PITS)
+def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, bad: bool) -> None:
+    """Old owners that do not know yet that they are none write on beside the new one."""
+    facts = record(seed, bad=bad)
+    chance = random.Random(seed)  # noqa: S311 - the same turns every time
+    log, findings = MemoryLog(), Unguarded(name="findings")
+    watchers: list[Watched] = []
+    for told in range(0, len(facts) + 60, 60):
+        log.stored = facts[:told]
+        if (len(watchers) < 4 and chance.random() < 0.5) or not watchers:
+            watchers.append(Watched(log, findings))
+        for watcher in chance.sample(watchers, chance.randint(1, len(watchers))):
+            watcher.take(chance.randint(0, 200))
+    for watcher in watchers:
+        watcher.take()
+    assert by_stream(findings.stored) == by_stream(undisturbed(facts))
+    assert len(set(findings.stored)) == len(undisturbed(facts)), "a repeat has other bytes than the first"
+
+
+def test_each_findings_stream_is_one_chain_that_names_its_facts() -> None:
+    facts = record(1, bad=True)
+    for name, records in by_stream(undisturbed(facts)).items():
+        assert [each.sequence for each in records] == list(range(1, len(records) + 1))
+        assert {each.stream for each in records} == {name}
+
+
+def test_who_begins_reads_the_last_days_of_the_findings_and_no_more() -> None:
+    """Years of findings cost a watcher that takes a partition over nothing."""
+    told = Pit(5, days=12, rounds=2, corrections=1).record()
+    log, findings = MemoryLog(told), MemoryLog(name="findings")
+    Watched(log, findings).take()
+    year = [_dated(stored, day) for day in range(40) for stored in findings.stored * 3]
+    findings.stored = year + findings.stored
+    findings.reads = 0
+    begun = Watched(log, findings)
+    assert findings.reads < len(year) / 2
+    assert begun.begins > len(told) * 0.8, "it folds the newest day and not the years before it"
+
+
+def _dated(stored: bytes, day: int) -> bytes:
+    """The same as a record of years ago."""
+    record = decode(stored)
+    old = f"{record.stream.partition('/')[0]}/{2020 + day // 12}-{day % 12 + 1:02}-01"
+    return msgspec.json.encode(msgspec.structs.replace(record, stream=old))
