@@ -1,9 +1,10 @@
 """`catwalk watch`: follow a record, verify it as it grows, write down what is found."""
 
+import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -11,9 +12,17 @@ from types import FrameType
 
 import click
 import msgspec
+from eventsourcing.persistence import PersistenceError
 
+from consumers.gateway.aside import Aside
+from consumers.gateway.letter_topic import KIND
+from consumers.kafka.option import kafka_trouble
+from consumers.kafka.settings import read_settings
+from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Batch, Log
-from consumers.logs.opening import findings_log, open_log, record_options
+from consumers.logs.opening import findings_log
+from consumers.record_place import Place, now, place_options
+from consumers.watching.group import GroupWatch
 from consumers.watching.shown import as_line, as_object
 from consumers.watching.watcher import Unusable, Watcher
 from domain.watch.finding import Finding
@@ -22,22 +31,24 @@ _EXAMPLES = """\b
 Examples:
   catwalk watch --data pit
   catwalk watch --data pit --once --json
-  catwalk watch --kafka cluster.toml
+  catwalk watch --kafka cluster.toml --state /var/lib/catwalk/watch
 
 Findings go to their own log, each stream's under its own name, with a mark how far it is verified. Killed and
 started again, here or on another machine, it goes on from the marks and writes nothing twice. Several on one Kafka
-cluster share the tables among them.
+cluster share the tables among them by Kafka's group protocol, whoever starts or dies; with --once one reads all of it.
+What is no fact is kept with the dead letters, of a record in Kafka first in the folder of --state.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and nothing new to review; 1 with --once, findings; 2 usage.
+Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and nothing new to review; 1 with --once, findings; 2 usage, or
+a log that could not be read or written.
 """
 
 
 @click.command("watch", epilog=_EXAMPLES)
 @click.option("--once", is_flag=True, help="Verify what is there and end.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a finding instead of a line for people.")
-@record_options
-def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path | None) -> None:
+@place_options
+def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Follow a record, verify every round as it ends, and write findings to their log."""
     found = 0
 
@@ -46,17 +57,49 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
         found += 1
         click.echo(msgspec.json.encode(as_object(finding)) if as_json else as_line(finding))
 
-    facts, findings = open_log(data=data, kafka=kafka), findings_log(data=data, kafka=kafka)
-    try:
-        watcher = Watcher(facts, findings, _unusable, heard)
-        with _until_ended() as stop:
-            (_through if once else _follow)(watcher, facts, stop)
+    place = Place(data, kafka, _state_of(data, kafka, state))
+    with _trouble(), ExitStack() as opened:
+        facts = opened.enter_context(closing(place.log(also=(KIND,))))
+        findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
+        unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
+        watcher = Watcher(facts, findings, unusable, heard)
+        stop = opened.enter_context(_until_ended())
+        if once:
+            _through(watcher, facts, stop)
+        elif isinstance(facts, KafkaLog) and kafka is not None:
+            GroupWatch(read_settings(kafka), facts, watcher).run(stop, _told(facts))
+        else:
+            _follow(watcher, facts, stop)
         click.echo(f"{watcher.read()} facts read, {found} findings raised or revised", err=True)
-    finally:
-        facts.close()
-        findings.close()
     if once and found:
         raise SystemExit(1)
+
+
+def _state_of(data: Path | None, kafka: Path | None, state: Path | None) -> Path | None:
+    """Where dead letters of a record in Kafka wait for their topic, unless somebody says."""
+    if state is not None or kafka is None or data is not None:
+        return state
+    home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
+    return Path(home) / "catwalk/watch"
+
+
+def _aside(logs: dict[str, Log], opened: ExitStack, place: Place) -> Callable[[Unusable], None]:
+    """Keeps what is no fact, or no record of findings, with the dead letters."""
+    letters = opened.enter_context(place.dead_letters())
+    keep = {name: Aside(log, letters, now) for name, log in logs.items()}
+
+    def kept(found: Unusable) -> None:
+        keep[found.log.name](found.partition, found.position, found.stored, found.says, found.reason)
+
+    return kept
+
+
+def _told(facts: Log) -> Callable[[Iterable[int]], None]:
+    def told(ours: Iterable[int]) -> None:
+        shown = ", ".join(map(str, sorted(ours))) or "none"
+        click.echo(f"watching {facts.name}: of {len(facts.partitions)} partitions {shown}", err=True)
+
+    return told
 
 
 def _through(watcher: Watcher, facts: Log, stop: Event) -> None:
@@ -67,7 +110,7 @@ def _through(watcher: Watcher, facts: Log, stop: Event) -> None:
 
 def _follow(watcher: Watcher, facts: Log, stop: Event) -> None:
     after = {partition: watcher.begin(partition) for partition in facts.partitions}
-    click.echo(f"watching {facts.name}: {len(facts.partitions)} partition(s)", err=True)
+    _told(facts)(facts.partitions)
     while not stop.is_set():
         _read(watcher, facts.follow(after, stop), after)
 
@@ -86,10 +129,22 @@ def _read(watcher: Watcher, batches: Iterator[Batch], after: dict[int, int]) -> 
     return True
 
 
-def _unusable(found: Unusable) -> None:
-    where = f"{found.log.name}: partition {found.partition} position {found.position}"
-    told = found.stored[:120].decode(errors="backslashreplace")
-    click.echo(f"{where}: {found.reason}: {found.says}: {told}", err=True)
+@contextmanager
+def _trouble() -> Iterator[None]:
+    """Ends the command with one sentence when a log cannot be read or written."""
+    with kafka_trouble():
+        try:
+            yield
+        except PersistenceError as error:
+            raise WatchStoppedError(
+                f"{error}. What was found before stands; the next watcher goes on there."
+            ) from error
+
+
+class WatchStoppedError(click.ClickException):
+    """Ends the command with status 2."""
+
+    exit_code = 2
 
 
 @contextmanager

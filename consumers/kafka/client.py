@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from kafka.errors import KafkaError, RetriableError
 from kafka.net.compat import KafkaNetClient
 
@@ -95,6 +96,23 @@ def consumer_settings(settings: KafkaSettings) -> dict[str, Any]:
     }
 
 
+def member_settings(settings: KafkaSettings, group: str) -> dict[str, Any]:
+    """A consumer that shares a topic's partitions with others by Kafka's group protocol, and commits nothing.
+
+    A partition stays where it is as long as it can, for whoever takes one over folds a day again.
+    """
+    return {
+        **consumer_settings(settings),
+        "group_id": f"{settings.topic_prefix}{group}",
+        "partition_assignment_strategy": (StickyPartitionAssignor,),
+        "session_timeout_ms": settings.takeover_ms,
+        "heartbeat_interval_ms": min(3000, settings.takeover_ms // 4),
+        # What one poll brings is verified before the next: moments, and minutes where days are folded again.
+        "max_poll_records": 2_000,
+        "max_poll_interval_ms": 300_000,
+    }
+
+
 def producer(settings: KafkaSettings) -> KafkaProducer:
     """A connected producer."""
     return _made(settings, lambda keep: KafkaProducer(**producer_settings(settings), kafka_client=keep))
@@ -117,6 +135,14 @@ def consumer(settings: KafkaSettings, partitions: Iterable[TopicPartition], **si
 def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **sizes: int) -> KafkaConsumer:
     """A consumer whose records have an offset, a value and headers, and nothing else."""
     made = consumer(settings, partitions, **sizes)
+    unpack_lightly(made)
+    return made
+
+
+def member(settings: KafkaSettings, group: str) -> KafkaConsumer:
+    """A reader that is a member of a group, once it subscribes."""
+    config = member_settings(settings, group)
+    made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     unpack_lightly(made)
     return made
 

@@ -49,6 +49,8 @@ class KafkaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     compression: Literal["none", "lz4", "zstd"] = "lz4"
     bootstrap_timeout_ms: Annotated[int, Meta(ge=100, le=120_000)] = 10_000
     log_file: Path | None = None
+    # After so long a silence a watcher's partitions go to others; brokers refuse less than six seconds by default.
+    takeover_ms: Annotated[int, Meta(ge=500, le=300_000)] = 10_000
 
     @property
     def banner(self) -> str | None:

@@ -178,6 +178,11 @@ class KafkaLog:
             known = self._homes[stream] = (murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions)
         return known
 
+    def catch_up(self) -> None:
+        """Has the index know the whole log: from its beginning, where this machine has none."""
+        with self._lock:
+            self._catch_up(self.partitions)
+
     def close(self) -> None:
         """Closes the connections and the index."""
         with self._lock:
@@ -247,15 +252,16 @@ class KafkaLog:
     def _standing(self, facts: Sequence[StoredFact]) -> dict[tuple[str, int], Placed]:
         """Which places of a batch are taken as far as the log is known, by position and bytes.
 
-        Each partition is caught up with before the first append to it; then the index knows what we append, and what
-        another appends to our streams breaks the rule of one writer, which readers see as a fork.
+        Each partition of facts is caught up with before the first append to it; then the index knows what we append,
+        and what another appends to our streams breaks the rule of one writer, which readers see as a fork. Other logs
+        have several writers, and are caught up with before each.
         """
         streams: dict[str, int] = {}
         for fact in facts:
             streams[fact.stream] = min(fact.sequence, streams.get(fact.stream, fact.sequence))
-        homes = {self.home(stream) for stream in streams} - self._caught_up
+        homes = {self.home(stream) for stream in streams}
         try:
-            self._catch_up(sorted(homes) if self._may_read else [])
+            self._catch_up(sorted(self._behind(homes)) if self._may_read else [])
         except TopicAuthorizationFailedError:
             # A gateway may have the right to write and none to read. What is taken then stands in its outbox alone.
             self._may_read = False
@@ -270,6 +276,11 @@ class KafkaLog:
                     if (fact.stream, fact.sequence) in wanted:
                         found.setdefault((fact.stream, fact.sequence), (position, fact.stored))
         return found
+
+    def _behind(self, homes: set[int]) -> set[int]:
+        if self.name == "facts":
+            return homes - self._caught_up
+        return {at.partition for at, end in self._ends(sorted(homes)).items() if end > self._index.until(at.partition)}
 
     def _catch_up(self, partitions: Sequence[int]) -> None:
         """Reads what the index does not know yet."""
