@@ -6,14 +6,16 @@ from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, HandRevealed, HandSet
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
-from domain.facts.payments import RoundVoided
-from domain.table.played import BOX_CARDS, CARDS, in_play
+from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
+from domain.table.played import BOX_CARDS, CARDS, REQUIRED, in_play
 from domain.table.round import Round
 from domain.table.spots import Spot
 
 DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
 _ACTS: tuple[type[Fact], ...] = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
+# Where the stub is put aside when the hands are dealt, and not before.
+_STUB_ASIDE: dict[str, tuple[type[Fact], ...]] = dict.fromkeys(("PIK", "COL"), (StubRemoved, StubDiscarded))
 _BOARD = (0, 3, 5)  # how many community cards lie at hold'em when nothing is being dealt
 
 Miscount = tuple[str, int, Fact]  # whose ("seat:3", "dealer", "community", "six-card-box"), how many, what shows it
@@ -41,7 +43,7 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
     Where something else broke the deal off, a dealer whose last card is missing was not served yet.
     """
     each, dealer, community = CARDS[told.book]
-    hands = [spot for spot in in_play(told) if spot.dealt]
+    hands = [spot for spot in taking_part(told) if spot.dealt]
     went_on = _went_on(told)
     for spot in hands:
         if len(spot.cards) > each or (len(spot.cards) < each and (went_on or _passed_over(told, spot, hands))):
@@ -57,11 +59,21 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
         yield "six-card-box", len(told.box.cards), _shows(told.box, BOX_CARDS)
 
 
+def taking_part(told: Round) -> list[Spot]:
+    """The seats that take part; where nobody sees the required wagers, whoever has cards does too."""
+    found = in_play(told)
+    if "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(REQUIRED[told.book]):
+        known = {spot.seat for spot in found}
+        found += [spot for spot in told.seats.values() if spot.dealt and spot.seat not in known]
+        found.sort(key=lambda spot: spot.seat)
+    return found
+
+
 def _went_on(told: Round) -> bool:
     """Whether the round went on behind the deal of the hands, so that a card still missing was forgotten."""
     declared = told.of(RoundVoided)
     void = declared[0].sequence if declared else None
-    acts = [held[0] for kind in _ACTS if (held := told.of(kind))]
+    acts = [held[0] for kind in (*_ACTS, *_STUB_ASIDE.get(told.book, ())) if (held := told.of(kind))]
     return any(void is None or act.sequence < void for act in acts)
 
 
@@ -69,6 +81,8 @@ def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
     """Whether others were served behind this seat, though no one has acted yet."""
     if any(isinstance(fact, StackDelivered) for fact in spot.dealt):
         return True
+    if told.book == "COL" and len(told.community.cards) > len(spot.cards):
+        return True  # a community card comes after each pass
     most = max((len(other.cards) for other in (*hands, told.dealer)), default=0)
     return len(spot.cards) < most - 1 or len(told.dealer.cards) >= CARDS[told.book][1] > 0
 

@@ -27,12 +27,13 @@ from domain.facts.payments import (
 )
 from domain.facts.shuffles import ShoeRanOut
 from domain.settlement.played import Found, Irregularity
-from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts
+from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, taking_part
 from domain.table.played import in_play
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.table.stubs import stub
 
+_AT_ONCE = 2  # facts behind a card drawn in error: it is set aside, and told of as the dealer's
 NEVER = 1 << 62  # a place in the stream behind every other
 
 # Without one of these nothing but a wrong count, of a hand or of the stub, can be wrong with a round's hands.
@@ -178,8 +179,9 @@ def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
     """The seats that had not folded or played when this happened."""
     decided = {made.seat for made in told.of(DecisionMade) if _decides(made) and made.sequence < fact.sequence}
     void = {hand.seat for hand in told.of(HandVoided) if hand.sequence < fact.sequence}
+    begun = told.dealing and DecisionMade in told.told  # before that everyone with a wager is still to be served
     return tuple(
-        spot.seat for spot in in_play(told) if spot.seat not in decided | void and (spot.dealt or not told.dealing)
+        spot.seat for spot in taking_part(told) if spot.seat not in decided | void and (spot.dealt or not begun)
     )
 
 
@@ -199,7 +201,9 @@ def _drawn(told: Round) -> Iterator[Cause]:
 def _used_as(told: Round, drawn: CardDrawnInError) -> str:
     """Where the drawn card went, where that is on record: the place that was next to be served."""
     if drawn.card == "??":
-        return ""
+        seen = told.of(CardExposed)
+        at_once = [fact.of for fact in seen if fact.card == "??" and 0 < fact.sequence - drawn.sequence <= _AT_ONCE]
+        return at_once[0] if at_once else ""
     later: Iterable[CardDealt | CardExposed] = (*told.of(CardDealt), *told.of(CardExposed))
     for fact in later:
         if fact.card == drawn.card and fact.sequence > drawn.sequence:

@@ -10,7 +10,7 @@ from domain.facts.devices import DeviceConfigured, DeviceInstalled, DeviceRemove
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded
-from domain.facts.table_day import DeviceHere, PersonCame, SignPosted, TableOpened
+from domain.facts.table_day import DeviceHere, GameCommenced, PersonCame, SignPosted, TableOpened
 
 DEALER = 0  # the dealer's place, where seats are numbered from 1
 
@@ -22,6 +22,7 @@ class Marker(msgspec.Struct, gc=False):
     due: bool = False  # a round was completed and the marker not moved since
     omitted: bool = False  # the round before that was played with the marker where it was
     loose: bool = False  # a round was void: no words say whether the marker moves
+    anew: bool = False  # the game has commenced since: it belongs before the dealer again
 
 
 class Layout(msgspec.Struct, gc=False):
@@ -68,6 +69,10 @@ def position(fact: MarkerPlaced) -> int:
     return DEALER if fact.position == "dealer" else fact.seat or DEALER
 
 
+def _commenced(state: Layout, _: GameCommenced) -> None:
+    state.marker.anew = True
+
+
 def _voided(state: Layout, _: RoundVoided) -> None:
     state.round_void = True
 
@@ -106,6 +111,7 @@ STEPS: dict[type[Fact], Callable[[Layout, Any], None]] = {
     DeviceConfigured: _configured,
     DeviceRemoved: _removed,
     MarkerPlaced: _marked,
+    GameCommenced: _commenced,
     RoundVoided: _voided,
     RoundCompleted: _completed,
     ShoeLoaded: _loaded,

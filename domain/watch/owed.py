@@ -227,7 +227,7 @@ def hands_void_without_cause(told: Round) -> frozenset[int]:
         return frozenset()
     made = worked_out(told)
     void = {one.seat for _, one in made.causes if isinstance(one, Void | Unruled)}
-    lost = {seat.seat for seat in made.played.seats if seat.choice in ("declare", "short-void")}
+    lost = {spot.seat for spot in told.seats.values() if spot.choice in ("declare", "short-void")}
     return frozenset(declared - void - lost) if None not in void else frozenset()
 
 

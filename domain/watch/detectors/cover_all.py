@@ -84,5 +84,6 @@ def _unprinted(told: Round, seat: int, wager: str) -> bool:
     if outcome is None:
         return False
     if wager == "progressive":
-        return outcome.basis == RULING and outcome.clause in UNPRINTED.cites(told.book, wager)
+        unprinted = not told.house.options.get("progressive.house_awards")
+        return unprinted and outcome.basis == RULING and outcome.clause in UNPRINTED.cites(told.book, wager)
     return outcome.returned == 0 and standard.category(max(settlement.hands.values(), default=0)) >= _TRIPS

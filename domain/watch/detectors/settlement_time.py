@@ -28,10 +28,11 @@ def cover_all_comes_last(told: Round) -> Found:
     """Cover All is reconciled when every other wager of every player is settled."""
     if told.voided:
         return
-    others = [move for move in course(told).moves if move.wager != "cover_all"]
+    went = course(told)
+    others = [move for move in went.moves if move.wager != "cover_all" and move.seat not in went.apart]
     last = others[-1] if others else None
-    for (seat, wager), first in course(told).first.items():
-        if wager == "cover_all" and last is not None and before(first, last) and last.seat not in course(told).apart:
+    for (seat, wager), first in went.first.items():
+        if wager == "cover_all" and last is not None and before(first, last) and seat not in went.apart:
             says = f"Seat {seat}'s Cover All was settled before seat {last.seat}'s {last.wager}."
             yield from raised(told, MISTIMED, wager, first, says, seat=seat, wager=wager, evidence=[last])
 

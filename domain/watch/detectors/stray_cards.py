@@ -51,13 +51,11 @@ def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
 
 
 def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
-    """The fact that deals this very card afterwards; in six decks only the next card can be told to be it."""
-    if card == UNSEEN:
+    """The fact that deals this very card afterwards; of six decks the same card may be another, even the next one."""
+    if card == UNSEEN or told.book == "FAH":
         return None
     later: list[CardDealt | StackDelivered] = [*told.of(CardDealt), *told.of(StackDelivered)]
     later = sorted((each for each in later if each.sequence > fact.sequence), key=lambda each: each.sequence)
-    if told.book == "FAH":
-        later = later[:1]
     for each in later:
         if card == each.card if isinstance(each, CardDealt) else card in each.cards:
             return each

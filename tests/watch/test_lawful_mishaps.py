@@ -1,0 +1,64 @@
+"""What goes wrong and is put right as the book wants it is no finding, however little of it was seen."""
+
+from typing import Any
+
+import pytest
+
+from domain.facts import deal
+from domain.facts.words import Book, Dealing
+from domain.floor import fast_action_idle, opening
+from domain.floor.edits import broken, change
+from domain.floor.scripted import Step, day, round_, seat, wrong
+from domain.floor.table import Table
+from tests.watch.harness import verified
+
+PIKS_MAIN = ("ante", "bonus5", "play3", "play5")
+UTHS_MAIN = ("ante", "blind", "play")
+COVER_ALL = {"shuffler": "cover-all", "cover_all": True}
+AWARDS = {"progressive": {"house_awards": {"straight": 1_500}}}
+BOX = {"six_card_table": "A"}
+SEEN = {"card": "2c", "exposed": True, "used_as": "dealer"}
+
+# what is special about it | book | method | options | how the table is set up | what goes wrong | who plays
+Row = tuple[str, Book, Dealing, dict[str, Any], dict[str, Any], Any, tuple[Any, ...]]
+ROWS: list[Row] = [
+    ("the only hand's last card is missing", "COL", "manual-shoe", {}, {}, wrong("wrong-count", of="seat:1", dealt=2), (seat(1),)),
+    ("the last community card is missing", "COL", "manual-shoe", {}, {}, wrong("wrong-count", of="community", dealt=2), (seat(1), seat(2))),
+    ("a short stack behind wagers nobody sees", "PIK", "automated-shoe", {}, {"unseen_wagers": PIKS_MAIN}, wrong("wrong-count", of="seat:1", dealt=4), (seat(1), seat(2))),
+    ("a short hand behind a wager nobody sees", "FAH", "manual-shoe", {}, {"unseen_wagers": ("original", "split")}, wrong("short-hand", seat=1, dealt=3, election="void"), (seat(1),)),
+    ("the dealer's card, seen and not read", "UTH-MD", "manual-shoe", {}, {"reading": "none"}, wrong("card-drawn-in-error", **SEEN), (seat(1),)),
+    ("the dealer's card, before wagers nobody sees", "UTH-MD", "manual-shoe", {}, {"unseen_wagers": UTHS_MAIN}, wrong("card-drawn-in-error", **SEEN), (seat(1),)),
+    ("the dealer's card, before a hand is dealt", "UTH-MD", "automated-shoe", BOX, {"dealer_stack": "at-deal"}, wrong("card-drawn-in-error", card="2c", exposed=True, used_as="dealer", at_dealt=9), (seat(1),)),
+    ("Cover All of a void hand goes back at once", "UTH-MA", "hand", COVER_ALL, {}, wrong("wrong-count", of="seat:2", dealt=3), (seat(1, acts="check check play", trips=500), seat(2, cover_all=500))),
+    ("a progressive lies in a round that was ruled on", "UTH-MA", "manual-shoe", AWARDS, {}, wrong("card-exposed", of="seat:1"), (seat(1, "8d 2c", "play", trips=500, progressive=500),)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+def test_a_mishap_put_right_is_silent(row: Row) -> None:
+    _, book, method, options, setup, what, seats = row
+    dealt = (
+        {"dealer": "9h 9d", "community": "8h 8s Kc 4d 3h"} if book == "UTH-MA" and what.kind == "card-exposed" else {}
+    )
+    facts = day(book, options, method=method, rounds=[round_(*seats, irregularity=what, **dealt)], **setup)
+    assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+def test_of_six_decks_the_next_card_may_be_another_like_the_one_put_aside() -> None:
+    facts = day("FAH", rounds=[round_(seat(1), irregularity=wrong("card-face-up", ("2c", 3)))])
+    place = next(at for at, fact in enumerate(facts) if isinstance(fact, deal.CardFoundFaceUp))
+    after = facts[place + 1]
+    assert isinstance(after, deal.CardDealt)
+    told = broken(facts, change("card-found-face-up", to={"card": after.card}))
+    assert [(one.code, one.says) for one in verified(told)] == []
+
+
+def test_the_marker_goes_to_the_dealer_when_the_game_commences_again_after_a_void_round() -> None:
+    def pause(table: Table) -> None:
+        opening.leave(table, 1)
+        fast_action_idle.idle(table)
+        fast_action_idle.resume(table, 3, "player-3")
+
+    void = round_(seat(1), irregularity=wrong("wrong-count", of="dealer", dealt=3))
+    rounds: list[Step] = [round_(seat(1)), round_(seat(1)), void, pause, round_(seat(3))]
+    assert [(one.code, one.says) for one in verified(day("FAH", rounds=rounds))] == []
