@@ -164,8 +164,7 @@ def _keys(store: KeyStore, world: World, floor: Floor) -> list[Fact]:
     since = Since(moment(world.start, 0))
     try:
         made = [
-            store.make(table, f"{table}-1", since)
-            for table in (PROPERTY, *(setup.table for setup in floor.setups))
+            store.make(table, f"{table}-1", since) for table in (PROPERTY, *(setup.table for setup in floor.setups))
         ]
     except KeyTroubleError as error:
         raise click.ClickException(str(error)) from error

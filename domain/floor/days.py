@@ -13,6 +13,7 @@ from domain.facts.envelope import Fact
 from domain.floor import fast_action_idle, opening
 from domain.floor.dealers import DEALERS
 from domain.floor.house_script import HouseScript
+from domain.floor.mishaps import with_mishap
 from domain.floor.pace import SECOND
 from domain.floor.people import Crew, habits
 from domain.floor.planning import planned
@@ -99,6 +100,8 @@ class TableDay:
             if not playing:
                 return
             plan = planned(table, self._seating, self._mind)
+            if self._mind.random() * 1000 < self.plan.world.mishaps:
+                plan = with_mishap(table, plan, self._mind)
             over = post.at + slot(table, len(plan.seats), self._mind)
             yield self._dealt(plan)
             self._wait_until(max(over, post.at + _LEAST_GAP))
@@ -144,20 +147,18 @@ class TableDay:
             yield facts
 
     def _dealt(self, plan: RoundPlan) -> list[Fact]:
-        table, deal = self.table, DEALERS[self.table.setup.book]
-        if self.weave is None:
-            deal(table, plan)
-            return table.post.taken()
-        other = self.weave.plan(table, plan)
-        if other is plan:
-            deal(table, plan)
+        """A round, dealt as it is planned or as the weave has it."""
+        table, weave = self.table, self.weave
+        other = plan if weave is None else weave.plan(table, plan)
+        if other is plan and plan.irregularity is None:
+            DEALERS[table.setup.book](table, plan)
         else:
-            plan = self._dealt_otherwise(plan, other)
+            other = self._tried(plan, other)
         facts = table.post.taken()
-        return self._kept(facts, self.weave.played(table, plan, list(facts)))
+        return facts if weave is None else self._kept(facts, weave.played(table, other, list(facts)))
 
-    def _dealt_otherwise(self, plan: RoundPlan, other: RoundPlan) -> RoundPlan:
-        """Deals the other plan; one no dealer can deal leaves the table as it was, and the first is dealt."""
+    def _tried(self, plan: RoundPlan, other: RoundPlan) -> RoundPlan:
+        """Deals the other plan; one no dealer can deal leaves the table as it was, and the plain round is dealt."""
         table, post, weave = self.table, self.table.post, self.weave
         stays = (table.house, table.setup, post, self._hands)
         before = deepcopy((vars(table), vars(post)), {id(one): one for one in stays})
@@ -168,10 +169,11 @@ class TableDay:
             vars(table).update(before[0])
             vars(post).update(before[1])
             self._hands.setstate(drawn)
-            if weave is not None:
+            if weave is not None and other is not plan:
                 weave.refused(table, other, str(error))
-            DEALERS[table.setup.book](table, plan)
-            return plan
+            plain = msgspec.structs.replace(plan, irregularity=None)
+            DEALERS[table.setup.book](table, plain)
+            return plain
         return other
 
     def _kept(self, told: list[Fact], edited: list[Fact]) -> list[Fact]:

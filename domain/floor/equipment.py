@@ -38,6 +38,7 @@ def do_without(table: Table, kind: Device) -> None:
     for spare in [deck for deck in table.decks if deck is not table.deck]:  # a second deck needs the machine
         decks.remove(table, spare, "no shuffler", decks.VAULT)
     table.turn = 0
+    table.deck.ready = False  # what it had shuffled last is shuffled again: nobody has stacked or cut it
     if table.method == "hand":  # from the hand only what a machine has shuffled
         table.post.say(table_day.MethodChanged, "manual-shoe", "manual")
         table.play_by("manual-shoe")

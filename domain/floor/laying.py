@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from domain.cards import UNKNOWN
 from domain.floor.in_play import BURN, COMMUNITY, DEALER, Aside, InPlay
 from domain.floor.piles import Pile, Place, laid
 from domain.settlement.played import Cards
@@ -18,7 +19,9 @@ def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
     """The cards that turn up out of turn while the cards are dealt in this order."""
     what = game.what
     if what.kind == "card-face-up":
-        found = [Aside(each.after_cards or 0, each.card, "face-up") for each in what.found]
+        # A card that is not named is whichever lies there.
+        named = [(each.after_cards or 0, None if each.card == UNKNOWN else each.card) for each in what.found]
+        found = [Aside(after, card, "face-up") for after, card in named]
         return sorted(found, key=lambda aside: aside.after)
     if what.kind != "card-drawn-in-error":
         return []

@@ -28,6 +28,8 @@ def planned(table: Table, seating: Seating, own: Random) -> RoundPlan:
 def _seat(table: Table, number: int, visit: Visit, least_cents: int, own: Random) -> SeatPlan:
     house, taste = table.house, visit.taste
     placed = wagers(house, taste, least_cents, own)
+    if "cover_all" in placed and not table.machine_shuffles:
+        del placed["cover_all"]  # there is nothing to determine the hands (UTH-MA 13(e))
     mood, faces = whim(own), coupons(house, taste, placed, own)
     if table.book == "PIK":
         return SeatPlan(

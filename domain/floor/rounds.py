@@ -85,5 +85,6 @@ def finish(table: Table) -> None:
     table.post.round = None
     table.rounds += 1
     table.since_count += 1
+    table.deck.since_count += 1
     table.post.say(DiscardRackEmptied, deck=table.deck.name)
     table.turn += 1

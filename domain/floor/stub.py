@@ -7,11 +7,14 @@ from domain.floor.table import Table
 def count_is_due(table: Table) -> bool:
     """Whether the stub of this round is counted: the fifth since the last count, unless a machine counts the deck.
 
-    Massachusetts knows no such exception (UTH-MA 7(f) s1), Fast Action counts no stub.
+    Massachusetts knows no such exception (UTH-MA 7(f) s1), Fast Action counts no stub. Of two decks in turn each is
+    counted as often: a void round may have brought them out of step.
     """
     if table.book == "FAH" or (table.machine_counts and table.book != "UTH-MA"):
         return False
-    return table.since_count + 1 >= int(table.house.book.value("rounds_between_stub_counts"))
+    every = int(table.house.book.value("rounds_between_stub_counts"))
+    out_of_step = table.deck.since_count > table.since_count and table.deck.since_count + 2 >= every
+    return table.since_count + 1 >= every or out_of_step
 
 
 def take_out(table: Table, cards: int) -> None:
@@ -23,7 +26,7 @@ def take_out(table: Table, cards: int) -> None:
 def count(table: Table, cards: int) -> None:
     """The dealer counts the stub face down on the layout."""
     table.post.say(payments.StubCounted, cards)
-    table.since_count = -1  # this round, still to be finished, has its count
+    table.since_count = table.deck.since_count = -1  # this round, still to be finished, has its count
 
 
 def put_away(table: Table) -> None:

@@ -59,6 +59,7 @@ class Deck(msgspec.Struct):
     since: int = 0  # when it came to the table
     ready: bool = False  # shuffled, and not used since
     cut_due: bool = False  # shuffled by hand, or before it came
+    since_count: int = 0  # rounds dealt from it since its own stub was counted
 
 
 class Table:

@@ -1,5 +1,6 @@
 """In which order the cards of a round of Ultimate Texas Hold'em leave the deck, by state and dealing method."""
 
+from domain.cards import UNKNOWN
 from domain.floor.in_play import Aside, by_passes
 from domain.floor.laying import lying
 from domain.floor.piles import Place, laid
@@ -87,9 +88,8 @@ def _not_whole(lies: Cards, count: int) -> Cards:
 def _asides(game: Uth, places: list[Place]) -> list[Aside]:
     what = game.what
     if what.kind == "card-face-up":
-        return sorted(
-            (Aside(_after(game, found), found.card, "face-up") for found in what.found), key=lambda aside: aside.after
-        )
+        named = ((_after(game, found), None if found.card == UNKNOWN else found.card) for found in what.found)
+        return sorted((Aside(after, card, "face-up") for after, card in named), key=lambda aside: aside.after)
     if what.kind != "card-drawn-in-error":
         return []
     after = _drawn_after(game, places)

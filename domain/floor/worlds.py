@@ -21,6 +21,7 @@ class World(msgspec.Struct, frozen=True):
     games: tuple[Book, ...] = GAMES
     start: str = "2026-11-18"
     hours: int | None = None  # a table is open no longer than this
+    mishaps: int = 4  # of a thousand rounds, those in which something goes wrong and is lawfully put right
 
     @property
     def property(self) -> str:
