@@ -36,7 +36,7 @@ from domain.table.layout import STEPS as LAYOUT_STEPS
 from domain.table.layout import Layout
 from domain.table.money import STEPS as MONEY_STEPS
 from domain.table.money import Money
-from domain.table.round import Round
+from domain.table.round import EVOLVE, Round
 from domain.table.round import evolve as evolve_round
 
 REMEMBERED = 40  # rounds, for facts that come late; what comes later still has the day folded again
@@ -323,3 +323,18 @@ def _steps() -> dict[type[Fact], tuple[Step, ...]]:
 
 
 STEPS = _steps()
+
+OfRound = tuple[Callable[[Round, Any], None] | None, Step | None]
+
+
+def _of_round() -> dict[type[Fact], OfRound]:
+    found: dict[type[Fact], OfRound] = {}
+    for kind in _OF_A_ROUND - _BETWEEN_ROUNDS:
+        steps = STEPS.get(kind, ())
+        if len(steps) < 2:
+            found[kind] = (EVOLVE.get(kind), steps[0] if steps else None)
+    return found
+
+
+# What a fact that belongs to a round does to it, and to the day, besides being told: for those that do little.
+OF_ROUND: Mapping[type[Fact], OfRound] = _of_round()

@@ -4,7 +4,7 @@ What it says depends on the facts alone, in the order of the stream: whoever ver
 fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed
 from domain.table import day as table_day
-from domain.table.day import TableDay
+from domain.table.day import OfRound, TableDay
 from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
@@ -23,6 +23,12 @@ from domain.watch.finding import Finding
 from domain.watch.weighed import coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
+# What goes into the round that is played without anybody being asked: four facts of five. The first card or stack of
+# a round is not among them, for that is a moment.
+_USUAL: Mapping[type[Fact], OfRound] = {
+    kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in WATCHERS and kind is not RoundCompleted
+}
+_BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _DEALS}
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +57,8 @@ class Verifier:
         self.undecided: dict[str, int] = {}
         self.wagers: dict[str, int] = {}  # how many could be weighed, and how many not for want of what
         self._weighed: dict[int, dict[str, int]] = {}
+        self._played: Round | None = None  # the round that is played, and what is usual in it now
+        self._usual: Mapping[type[Fact], OfRound] = _USUAL
 
     @property
     def id(self) -> str:
@@ -64,6 +72,40 @@ class Verifier:
 
     def take(self, fact: Fact) -> list[Change]:
         """The next fact of the stream: what changes by it."""
+        if self.usual(fact):
+            return []
+        changes = self._unusual(fact)
+        newest = self.day.round
+        self._played = newest if newest is not None and not newest.over else None
+        self._usual = _USUAL if newest is not None and newest.dealing else _BEFORE_THE_DEAL
+        return changes
+
+    def usual(self, fact: Fact) -> bool:
+        """Folds a fact in that changes nothing but the round that is played; False where more is to be done with it.
+
+        A hot path: the day's own fold and the questions to the watchers cost such a fact 1.7 us, this 0.6 us.
+        """
+        told, kind = self._played, type(fact)
+        if told is None or (fact.round != told.number and fact.round is not None) or kind not in self._usual:
+            return False
+        day = self.day
+        day.sequence = told.last = fact.sequence
+        day.at = fact.at
+        same = told.told.get(kind)
+        if same is None:
+            told.told[kind] = [fact]
+        else:
+            same.append(fact)
+        if told.worked_out:
+            told.worked_out = {}
+        of_round, of_day = self._usual[kind]
+        if of_round is not None:
+            of_round(told, fact)
+        if of_day is not None:
+            of_day(day, fact)
+        return True
+
+    def _unusual(self, fact: Fact) -> list[Change]:
         day, kind, newest = self.day, type(fact), self.day.round
         changes: list[Change] = []
         ends = newest is not None and not newest.over and (kind is TableClosed or _another(newest, fact))
