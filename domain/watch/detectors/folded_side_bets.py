@@ -22,6 +22,8 @@ def folded_hands_side_bets(told: Round) -> Found:
     if told.voided:
         return
     made = worked_out(told)
+    if made.settlement.void_clause:
+        return
     for seat in made.played.seats:
         if seat.choice != "fold":
             continue
