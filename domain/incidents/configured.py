@@ -317,3 +317,26 @@ def without_notice(scene: Scene) -> Woven:
     """Nobody has put up a sign."""
     scene.wants(scene.has(OptionChanged))
     return scene.woven(anywhere=True, keys=(str(scene.house["version"]),))
+
+
+def _another_version(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """For a moment, between two rounds, the other version is in force."""
+    plain(plan)
+    version = str(table.house["version"])
+    other = "permissible" if version == "required" else "required"
+    opening.choose(table, "version", other)
+    opening.choose(table, "version", version)
+    return plan
+
+
+@incident(
+    "versions-mixed",
+    ("COL",),
+    "A table changes to the other version of the game while another plays the first.",
+    clauses="COL 6(f)/s2",
+    staging=_another_version,
+    across=True,
+)
+def one_version_here_another_there(scene: Scene) -> Woven:
+    """It is changed back at once."""
+    return scene.woven(anywhere=True)

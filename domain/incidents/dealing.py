@@ -4,7 +4,7 @@ import msgspec
 
 from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.envelope import Fact
-from domain.facts.payments import HandsCollected
+from domain.facts.payments import HandsCollected, StubCounted
 from domain.facts.wagers import BetsClosed, ProgressiveAccepted
 from domain.floor.edits import said
 from domain.floor.plans import RoundPlan
@@ -48,11 +48,16 @@ def _keys(scene: Scene, seat: int) -> tuple[str, ...]:
     "deal-out-of-order",
     ALL_BOOKS,
     "Two players' cards change places: the second is served before the first.",
-    clauses=_FIRST_PASS | _STACKS,
+    clauses={
+        **_FIRST_PASS,
+        **_STACKS,
+        "manual-shoe": _FIRST_PASS["manual-shoe"].replace("(g)(3)/s2", "(g)(3)/s3"),
+        "continuous-shoe": "FAH (g)(3)/s3",
+    },
 )
 def wrong_way_round(scene: Scene) -> Woven:
     """The dealer begins in the middle of the table."""
-    dealt = served(scene)
+    dealt = served(scene, slot=2) if scene.book == "FAH" else served(scene)  # the marker may be anywhere, and be right
     seats = list(dict.fromkeys(fact.seat for fact in dealt))
     scene.wants(len(seats) > 1)
     first, second = dealt[0], next(fact for fact in dealt if fact.seat == seats[1])
@@ -164,7 +169,8 @@ def turned_over(scene: Scene) -> Woven:
     ),
 )
 def one_card_short(scene: Scene) -> Woven:
-    """The last card of one player stays in the shoe."""
+    """The last card of one player stays in the shoe; the stub is not counted in this round."""
+    scene.wants(not scene.has(StubCounted))
     seat = scene.choose(scene.seats())
     dealt = served(scene, seat=seat)
     scene.wants(dealt)

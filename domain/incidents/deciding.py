@@ -96,6 +96,7 @@ def a_check_taken_for_a_fold(scene: Scene) -> Woven:
     "A hand goes on to the showdown without its player having decided.",
     clauses="UTH-MA 10(e); UTH-MD 11.F; PIK 39.3(b)/s1; PIK 39.10(c)3",
     staging=by_book({"UTH-MA": _TO_THE_END, "UTH-MD": _TO_THE_END}),
+    besides=("option-not-chosen",),
 )
 def undecided(scene: Scene) -> Woven:
     """Nobody asks, nothing is wagered; ante and blind are settled with the others."""

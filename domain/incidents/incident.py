@@ -50,6 +50,7 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     before: int = 0  # rounds of the day that must have been played
     quiet: int = 1  # rounds behind it in which nothing else happens
     void: bool = False  # whether a void round may be a place for it
+    across: bool = False  # whether another table of the same game must be open meanwhile
 
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """The clauses of a book its finding must cite: those for these keys, and those that always hold."""
@@ -76,6 +77,7 @@ def incident(
     before: int = 0,
     quiet: int = 1,
     void: bool = False,
+    across: bool = False,
 ) -> Callable[[Edit], Edit]:
     """Enters an edit into the list. Its code is its name up to a slash, unless told; clauses as in a law."""
     rows = {"": clauses} if isinstance(clauses, str) else clauses
@@ -99,6 +101,7 @@ def incident(
             before=before,
             quiet=quiet,
             void=void,
+            across=across,
         )
         return edit
 

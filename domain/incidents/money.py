@@ -21,6 +21,9 @@ _PLAIN = (
 _LOOKS_LIKE = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "settlement-procedure-wrong")
 
 
+LAST = ("cover_all", "envy")  # settled when every player's other wagers are
+
+
 def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
     """A wager of a hand that was played, without a coupon, that fits."""
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in (*PLAYS, "split"))}
@@ -249,7 +252,7 @@ def paid_for_nothing(scene: Scene) -> Woven:
     """The friend has a good hand, and no chip on the bonus."""
     wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "FAH": "split", "COL": "bonus"}[scene.book]
     seat = scene.choose([seat for seat in scene.seats() if not scene.wagers(seat=seat, wager=wager)])
-    moves = [move for held in scene.wagers(seat=seat) for move in held.moves]
+    moves = [move for held in scene.wagers(seat=seat) for move in held.moves if held.wager not in LAST]
     scene.wants(moves)
     last = max(moves, key=scene.place)
     return scene.woven(after(last, said("wager-paid", seat, wager, 2_500)), seat=seat, wager=wager)

@@ -4,6 +4,7 @@ from domain.facts.wagers import WagerPlaced
 from domain.floor.edits import said
 from domain.incidents.changes import after, told
 from domain.incidents.incident import ALL_BOOKS, incident
+from domain.incidents.money import LAST
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import by_book, choosing
 
@@ -82,7 +83,8 @@ def not_offered(scene: Scene) -> Woven:
     placed = scene.any_of(WagerPlaced, wager="ante")
     cents = 100 if wager == "bonus" else 500
     new = said("wager-placed", placed.seat, wager, cents, player=placed.player, area=wager)
-    moves = [move for each in scene.wagers() for move in each.moves if wager == "cover_all" or each.seat == placed.seat]
+    mine = [each for each in scene.wagers(seat=placed.seat) if each.wager not in LAST]
+    moves = [move for each in (scene.wagers() if wager == "cover_all" else mine) for move in each.moves]
     end = max(moves, key=scene.place)
     ruling = said("ruling-given", clause, "return", "floorperson", placed.seat, wager)
     back = said("wager-returned", placed.seat, wager, cents)

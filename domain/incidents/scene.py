@@ -157,11 +157,15 @@ class Scene:
         keys: Iterable[str] = (),
         clauses: tuple[str, ...] = (),
         round: int | None = None,  # noqa: A002 - the field's own word
+        until: int | None = None,
         besides: Iterable[Beside] = (),
         labels: Iterable[Label] = (),
         anywhere: bool = False,
     ) -> Woven:
-        """The stretch with these edits, and the label of what must be found; `labels` are of more besides that."""
+        """The stretch with these edits, and the label of what must be found; `labels` are of more besides that.
+
+        It is found in its round, or in one of those `until` another, or anywhere in the day.
+        """
         facts = broken(self.facts, *edits)
         cited = (*self.incident.cites(self.book, self.method, *keys), *clauses)
         own = self.trace(
@@ -174,6 +178,8 @@ class Scene:
             round=round if round is not None else self.round,
             anywhere=anywhere,
         )
+        if until is not None:
+            own = msgspec.structs.replace(own, last_round=until)
         return Woven(tuple(facts), (self.label(own, besides), *labels))
 
     def label(self, own: Trace, besides: Iterable[Beside] = ()) -> Label:

@@ -93,6 +93,7 @@ def nothing_selected(scene: Scene) -> Woven:
     clauses="PIK 39.10(b)/s2",
     setting=choosing(bonus3_table=1),
     staging=lambda table, plan, _: with_wager(plain(plan), numbers(plan)[0], bonus3=500),
+    besides=("deck-composition-wrong",),
 )
 def another_card_selected(scene: Scene) -> Woven:
     """One of the three lies in nobody's hand: it came out of a sleeve."""

@@ -59,6 +59,7 @@ def before_the_deal(scene: Scene) -> list[Fact]:
     setting=one_deck,
     staging=fresh_shoe,
     before=1,
+    besides=("reshuffle-missing",),
 )
 def not_shuffled(scene: Scene) -> Woven:
     """The dealer squares the cards and cuts, or loads them."""
@@ -179,7 +180,7 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
     rounds=2,
     before=1,
     quiet=2,
-    besides=("shuffle-missing", "hand-deal-without-shuffler"),
+    besides=("shuffle-missing", "reshuffle-missing"),
 )
 def not_in_the_machine(scene: Scene) -> Woven:
     """Nobody has put it in."""

@@ -5,13 +5,14 @@ import msgspec
 from domain.facts.deal import RoundOpened
 from domain.facts.payments import MisdealDetermined, StubCounted, StubDiscarded
 from domain.facts.shuffles import ShuffleCompleted
+from domain.floor import stub
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import wrong
-from domain.floor.table import Table
+from domain.floor.table import Setup, Table
 from domain.incidents.changes import gone, told
 from domain.incidents.incident import ONE_DECK, NotHereError, incident
 from domain.incidents.scene import Scene, Woven
-from domain.incidents.settings import both, choosing, two_decks
+from domain.incidents.settings import both, choosing, dealing, two_decks, with_options, with_parts
 from domain.incidents.stage import plain
 
 _RACKED = {
@@ -26,6 +27,13 @@ def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     return msgspec.structs.replace(plain(plan), count_stub=True)
 
 
+def _due(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """A round whose stub has to be counted."""
+    if not stub.count_is_due(table):
+        raise NotHereError("no count is due")
+    return plain(plan)
+
+
 @incident(
     "stub-count-overdue",
     ONE_DECK,
@@ -35,14 +43,14 @@ def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
         "hand": "UTH-MA 8(e) s1; UTH-MD 9.C; PIK 39.8(e)/s1; COL 8(e)/s1",
         "automated-shoe": "UTH-MA 9(e) s1; UTH-MD 10.C; PIK 39.9(e)/s1; COL 9(e)/s1",
     },
+    staging=_due,
     besides=("deck-uncounted",),
     quiet=5,
 )
 def not_counted(scene: Scene) -> Woven:
-    """The count that is due does not take place; the next one comes in its time."""
+    """The count that is due does not take place, and within five rounds it is overdue."""
     counted = scene.first(StubCounted)
-    scene.wants(scene.table.since_count == 0)
-    return scene.woven(gone(counted))
+    return scene.woven(gone(counted), until=scene.round + 4)
 
 
 @incident(
@@ -168,7 +176,23 @@ def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 )
 def never_the_other_deck(scene: Scene) -> Woven:
     """The counts are in time, and say nothing of the second deck."""
-    woven = scene.woven()
-    label = woven.labels[0]
-    own = msgspec.structs.replace(label.own, last_round=scene.rounds[-1])
-    return Woven(woven.facts, (msgspec.structs.replace(label, own=own),))
+    return scene.woven(until=scene.rounds[-1])
+
+
+def _reshuffling(setup: Setup) -> Setup:
+    """Maryland's automated shoe that shuffles and counts by itself."""
+    held = with_options(dealing("automated-shoe")(setup), {"shuffler": "none", "decks": 1})
+    return with_parts(held, shoe_reshuffles=True, shuffler_loads_shoe=False)
+
+
+@incident(
+    "bad-deck-in-play",
+    ("UTH-MD",),
+    "A shoe that reshuffles by itself counts a card too few, and its deck is dealt.",
+    clauses="UTH-MD 5.I",
+    setting=_reshuffling,
+)
+def counted_short(scene: Scene) -> Woven:
+    """The display blinks."""
+    counted = scene.first(ShuffleCompleted, counted=lambda cards: cards is not None)
+    return scene.woven(told(counted, counted=(counted.counted or 0) - 1))

@@ -4,8 +4,7 @@ import msgspec
 
 from domain.facts.deal import CardDealt, CardDrawnInError, CardFoundFaceUp
 from domain.facts.decisions import DecisionMade
-from domain.facts.payments import RoundCompleted, RulingGiven, WagerReturned
-from domain.facts.shuffles import ShoeRanOut
+from domain.facts.payments import RoundCompleted, RulingGiven, StubCounted, WagerReturned
 from domain.floor.edits import said
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import wrong
@@ -54,7 +53,8 @@ def played_on(scene: Scene) -> Woven:
     besides=("deal-out-of-order", "ruling-needed"),
 )
 def a_third_card(scene: Scene) -> Woven:
-    """It stays in the hand, unseen."""
+    """It stays in the hand, unseen; the stub is not counted in this round."""
+    scene.wants(not scene.has(StubCounted))
     seat = scene.choose(scene.seats())
     second = scene.last(CardDealt, seat=seat)
     last = scene.last(CardDealt, to="dealer")
@@ -73,17 +73,16 @@ def two_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 
 @incident(
     "round-voided-without-cause",
-    ALL_BOOKS,
-    "A round is voided for a single card face up, or for nothing at all.",
-    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (a)(1)(vii); COL 14(a)/s1",
+    ONE_DECK,
+    "A round is voided for a single card face up.",
+    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; COL 14(a)/s1",
     staging=two_face_up,
     void=True,
     quiet=2,
 )
 def for_nothing(scene: Scene) -> Woven:
-    """The dealer had a bad feeling."""
-    if scene.book == "FAH":
-        return scene.woven(gone(scene.first(ShoeRanOut)))
+    """The dealer had a bad feeling; the stub is not counted."""
+    scene.wants(not scene.has(StubCounted))
     return scene.woven(gone(scene.nth(1, CardFoundFaceUp)))
 
 
@@ -133,6 +132,7 @@ def trips_forgotten(scene: Scene) -> Woven:
     ("UTH-MA", "PIK", "FAH", "COL"),
     "Another round begins before this one is complete.",
     clauses='UTH-MA 1 (Round of play); PIK 39.1 "Round of play"; FAH (a)(1)(vii); COL 1 "Round of play"',
+    besides=("player-left-mid-round",),
     quiet=2,
 )
 def still_open(scene: Scene) -> Woven:

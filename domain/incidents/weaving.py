@@ -11,6 +11,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
 from domain.floor.edits import NothingToEditError
+from domain.floor.pace import MINUTE
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
 from domain.floor.weaving import DayWeave, Facts, Today, Weave
@@ -18,6 +19,7 @@ from domain.incidents.incident import Incident, NotHereError
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import seen
 
+_AWHILE = 30 * MINUTE
 TRIES = 60  # rounds of one table-day in which an incident may fail to fit before it waits for another day
 
 
@@ -31,12 +33,21 @@ class Running(msgspec.Struct):
 class IncidentDay(DayWeave):
     """One table's day. `wanted` is what may still happen here, `done` what has happened."""
 
-    def __init__(self, today: Today, wanted: Iterable[Incident], stands: Setup | None = None) -> None:
+    def __init__(
+        self,
+        today: Today,
+        wanted: Iterable[Incident],
+        stands: Setup | None = None,
+        floor: Sequence[Today] = (),
+    ) -> None:
         super().__init__(today)
+        self._floor = floor  # every table's day that has begun so far
         self.wanted = list(wanted)
         self.done: list[Incident] = []
         self._stands = stands
         self._tries: dict[str, int] = {}
+        self._stood: Setup | None = None  # as the table stood when last looked at
+        self._misfits: frozenset[str] = frozenset()  # what cannot happen as it stands
         self._running: Running | None = None
         self._rest = 0
         self._held: Facts = []
@@ -83,6 +94,7 @@ class IncidentDay(DayWeave):
         if self._rest:
             self._rest -= 1
             return told
+        self._look_at(table)
         for each in self._shuffled(_at_once):
             done = len(self.done)
             told = self._woven(each, table, told)
@@ -106,8 +118,11 @@ class IncidentDay(DayWeave):
 
     def _begin(self, table: Table, plan: RoundPlan) -> RoundPlan:
         """An incident that is arranged before its round or spans several, if one can begin here."""
+        self._look_at(table)
         for each in self._shuffled(lambda held: not _at_once(held)):
             if each.before > table.rounds or (each.stretch != "round" and table.rounds):
+                continue
+            if each.across and not self._another_plays(table):
                 continue
             try:
                 staged = plan if each.staging is None else each.staging(table, plan, 0)
@@ -118,8 +133,26 @@ class IncidentDay(DayWeave):
             return staged
         return plan
 
+    def _look_at(self, table: Table) -> None:
+        """Devices fail and options change in the course of a day: what no longer fits waits for another table."""
+        stands = _stands_now(table)
+        if stands != self._stood:
+            self._stood = stands
+            misfits = [each.name for each in self.wanted if stands_for(each, stands) != stands]
+            self._misfits = frozenset(misfits)
+
+    def _another_plays(self, table: Table) -> bool:
+        """Whether another table of the same game is open, and will be for a while."""
+        now, mine = table.post.at, self.today
+        return any(
+            other.table != mine.table
+            and other.setup.book == mine.setup.book
+            and other.opens_at + _AWHILE < now < other.closes_at - _AWHILE
+            for other in self._floor
+        )
+
     def _shuffled(self, wanted: Callable[[Incident], bool]) -> list[Incident]:
-        held = [each for each in self.wanted if wanted(each)]
+        held = [each for each in self.wanted if wanted(each) and each.name not in self._misfits]
         self.today.chance.shuffle(held)
         return held
 
@@ -136,6 +169,8 @@ class IncidentDay(DayWeave):
             woven = incident.edit(scene)
         except (NotHereError, NothingToEditError):
             self._failed(incident)
+            if incident.staging is not None:
+                self._rest = incident.quiet  # what was arranged for it was dealt all the same
             return facts
         told = _keyed(table, facts, woven)
         table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
@@ -179,9 +214,11 @@ class IncidentWeave(Weave):
             for book in each.books:
                 self.left.setdefault(book, []).append(each)
         self._days: list[IncidentDay] = []
+        self._floor: list[Today] = []
 
     def day(self, today: Today) -> DayWeave | None:
         """One incident that is still to come says how the table stands; whatever fits that may happen there."""
+        self._floor.append(today)
         left = self.still_to_come(today.setup.book)
         today.chance.shuffle(left)
         for lead in left:
@@ -193,7 +230,7 @@ class IncidentWeave(Weave):
                 wanted += [
                     each for each in left if each.stretch != "day" and each is not lead and _fits(each, stands, today)
                 ]
-            made = IncidentDay(today, wanted, stands)
+            made = IncidentDay(today, wanted, stands, self._floor)
             self._days.append(made)
             return made
         return None
@@ -207,6 +244,17 @@ class IncidentWeave(Weave):
                     held.remove(each)
             day.done.clear()
         return list(self.left.get(book, ()))
+
+
+def _stands_now(table: Table) -> Setup:
+    """How the table stands at this moment, in the words of its setup."""
+    options, parts = dict(table.options), {}
+    if "shuffler" in table.out_of_use:
+        options["shuffler"] = "none"
+        parts["shuffler_loads_shoe"] = False
+        if table.book != "FAH":
+            options["decks"] = len(table.decks)
+    return msgspec.structs.replace(table.setup, method=table.method, options=options, **parts)
 
 
 def _fits(incident: Incident, stands: Setup, today: Today) -> bool:

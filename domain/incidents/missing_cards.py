@@ -1,0 +1,88 @@
+"""Cards that are not in the deck for a stretch of rounds: palmed, or left behind in the shuffler."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.cards import DECK
+from domain.facts.payments import StubCounted
+from domain.floor.plans import RoundPlan
+from domain.floor.table import Setup, Table
+from domain.incidents.incident import ONE_DECK, incident
+from domain.incidents.scene import Scene, Woven
+from domain.incidents.settings import chosen, with_options
+from domain.incidents.shuffling import one_deck
+from domain.incidents.stage import plain
+from domain.scoring import Label
+
+# What a deck that is short rightly causes, until it is whole again.
+SHOWS = (
+    *("stub-count-mismatch", "stub-discrepancy-unresolved", "deck-not-removed", "deck-composition-wrong"),
+    "round-not-voided",
+)
+CLAUSES = {
+    "": 'UTH-MA 1 (Stub); UTH-MA 7(f)(2) s1; PIK 39.1 "Stub"; PIK 39.7(e)2/s1; COL 1 "Stub"; COL 7(e)(2)/s1',
+    "manual-shoe": "UTH-MD 8.G",
+    "hand": "UTH-MD 9.E",
+    "automated-shoe": "UTH-MD 10.E",
+}
+
+
+def uncounted(setup: Setup) -> Setup:
+    """One deck, and no device that counts it."""
+    held = one_deck(setup)
+    return with_options(held, {"shuffler": "automated"}) if chosen(held, "shuffler") == "counting" else held
+
+
+def without(table: Table, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
+    """These cards leave the deck in turn, and so this round."""
+    table.deck.cards = tuple(card for card in table.deck.cards if card not in gone)
+    return msgspec.structs.replace(plan, shuffled=tuple(card for card in plan.shuffled if card not in gone))
+
+
+def whole_again(table: Table) -> None:
+    """The cards are back where they belong."""
+    for deck in table.decks:
+        deck.cards = tuple(sorted(DECK * deck.decks))
+
+
+def found_by_the_count(scene: Scene) -> Woven:
+    """The label of a short deck: the first count of its stub shows it, at the latest."""
+    whole_again(scene.table)
+    counts = scene.all(StubCounted)
+    if not counts:  # the day ended before anybody counted
+        return Woven(tuple(scene.facts), ())
+    woven = scene.woven(round=counts[0].round)
+    return Woven(woven.facts, tuple(_until_the_end(label, scene) for label in woven.labels))
+
+
+def _until_the_end(label: Label, scene: Scene) -> Label:
+    besides = tuple(
+        msgspec.structs.replace(trace, first_round=scene.rounds[0], last_round=scene.rounds[-1] + scene.incident.quiet)
+        for trace in label.besides
+    )
+    return msgspec.structs.replace(label, besides=besides)
+
+
+def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """In the first round the card that lies last in the deck is taken; nobody would have been dealt it."""
+    if nth:
+        return plan
+    return without(table, plain(plan), plan.shuffled[-1:])
+
+
+@incident(
+    "palmed-card",
+    ONE_DECK,
+    "A card is palmed and kept for some rounds, for a better moment.",
+    code="stub-count-mismatch",
+    clauses=CLAUSES,
+    setting=uncounted,
+    staging=_one_card_gone,
+    rounds=8,
+    quiet=3,
+    besides=SHOWS,
+)
+def palmed(scene: Scene) -> Woven:
+    """The stub is a card short whenever it is counted."""
+    return found_by_the_count(scene)
