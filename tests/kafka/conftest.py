@@ -155,6 +155,7 @@ def settings_file(folder: Path, settings: KafkaSettings) -> str:
         f"partitions = {settings.partitions}",
         f"bootstrap_timeout_ms = {settings.bootstrap_timeout_ms}",
         f'log_file = "{settings.log_file}"',
+        f"takeover_ms = {settings.takeover_ms}",
         "[security]",
     ]
     if isinstance(security, ScramOverTls):

@@ -39,11 +39,11 @@ class OnKafka:
         return False
 
 
-def records(settings: KafkaSettings) -> Iterator[tuple[TopicPartition, Any]]:
-    """Every record of the topic of facts, partition by partition up to its present end."""
+def records(settings: KafkaSettings, kind: topics.Kind = "facts") -> Iterator[tuple[TopicPartition, Any]]:
+    """Every record of a topic, partition by partition up to its present end."""
     reader = KafkaConsumer(**connection_settings(settings), enable_auto_commit=False, group_id=None)
     try:
-        topic = topics.name_of(settings, "facts")
+        topic = topics.name_of(settings, kind)
         for at in [TopicPartition(topic, number) for number in sorted(reader.partitions_for_topic(topic))]:
             reader.assign([at])
             reader.seek(at, 0)

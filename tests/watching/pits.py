@@ -123,7 +123,7 @@ def shuffled_together(chance: Random, streams: Sequence[Sequence[bytes]]) -> lis
 Spoil = Callable[[Random, list[bytes]], None]
 
 
-def _repeat(chance: Random, log: list[bytes]) -> None:
+def repeat(chance: Random, log: list[bytes]) -> None:
     """A stretch of the log stands there twice, as after a gateway's crash."""
     start = chance.randrange(len(log))
     stretch = log[start : start + chance.randint(1, 12)]
@@ -131,24 +131,24 @@ def _repeat(chance: Random, log: list[bytes]) -> None:
     log[at:at] = stretch
 
 
-def _delay(chance: Random, log: list[bytes]) -> None:
+def delay(chance: Random, log: list[bytes]) -> None:
     """A fact stands far behind those that follow it."""
     stored = log.pop(chance.randrange(len(log)))
     log.insert(chance.randrange(len(log)), stored)
 
 
-def _lose(chance: Random, log: list[bytes]) -> None:
+def lose(chance: Random, log: list[bytes]) -> None:
     """A fact is not there at all, in the second half, so that something is left to verify."""
     log.pop(chance.randrange(len(log) // 2, len(log)))
 
 
-def _fork(chance: Random, log: list[bytes]) -> None:
+def fork(chance: Random, log: list[bytes]) -> None:
     """Another fact claims a place, before or behind the right one."""
     other = log[chance.randrange(len(log))].replace(b'"source_key":"', b'"source_key":"other ')
     log.insert(chance.randrange(len(log)), other)
 
 
-def _unchain(chance: Random, log: list[bytes]) -> None:
+def unchain(chance: Random, log: list[bytes]) -> None:
     """A fact that names another hash than the one before it has stands where the right one was to come next."""
     at = chance.randrange(len(log))
     fact = msgspec.json.decode(log[at])
@@ -156,9 +156,9 @@ def _unchain(chance: Random, log: list[bytes]) -> None:
     log.insert(at, msgspec.json.encode(fact))
 
 
-def _junk(chance: Random, log: list[bytes]) -> None:
+def junk(chance: Random, log: list[bytes]) -> None:
     """Bytes that are no fact, and facts without a place."""
-    junk = chance.choice(
+    stored = chance.choice(
         (
             b"\x00\xff junk",
             b'{"type":"noted.1","at":1,"source":"x","source_key":"y","text":"no place"}',
@@ -166,18 +166,18 @@ def _junk(chance: Random, log: list[bytes]) -> None:
             log[chance.randrange(len(log))].replace(b'"at":', b'"when":'),
         )
     )
-    log.insert(chance.randrange(len(log)), junk)
+    log.insert(chance.randrange(len(log)), stored)
 
 
-SPOILS: tuple[Spoil, ...] = (_repeat, _delay, _fork, _unchain, _junk, _lose)
+SPOILS: tuple[Spoil, ...] = (repeat, delay, fork, unchain, junk, lose)
 
 
-def spoilt(seed: int, log: Sequence[bytes], times: int = 8) -> list[bytes]:
+def spoilt(seed: int, log: Sequence[bytes], times: int = 8, kinds: Sequence[Spoil] = SPOILS) -> list[bytes]:
     """The record with as many things wrong."""
     chance = Random(seed)  # noqa: S311 - a seed, so that a record repeats
     found = list(log)
     for _ in range(times):
-        chance.choice(SPOILS)(chance, found)
+        chance.choice(kinds)(chance, found)
     return found
 
 
