@@ -83,6 +83,9 @@ class _Wanted(msgspec.Struct, frozen=True):
         return not (self.tables or self.first or self.last)
 
 
+_TELLS_EVERY = 50_000  # facts
+
+
 class _Troubles(msgspec.Struct):
     """What is no fact: told on the way, counted for the exit status."""
 
@@ -153,11 +156,12 @@ def _standing(watch: RecordWatch, side: _SideBySide, records: Iterable[bytes]) -
     """The findings that stand at the end, in the order they were raised."""
     found: dict[str, Finding] = {}
     told = sys.stderr.isatty()
-    for stored in records:
-        for written in watch.take(stored):
-            apply(found, written.record)
-        if told and watch.read % 50_000 == 0:
-            click.echo(f"\r{watch.read} facts, {len(found)} findings", nl=False, err=True)
+    said = 0
+    for written in watch.take_all(records):
+        apply(found, written.record)
+        if told and watch.read >= said + _TELLS_EVERY:
+            said = watch.read
+            click.echo(f"\r{said} facts, {len(found)} findings", nl=False, err=True)
     if told:
         click.echo("\r\033[K", nl=False, err=True)
     found.update((finding.id, finding) for finding in side.finish())

@@ -6,7 +6,7 @@ over in mid-day, or two that have it at once, write the same bytes at the same p
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 from eventsourcing.persistence import IntegrityError, OperationalError
@@ -120,17 +120,22 @@ class PartitionWatch:
 
     def take(self, facts: Sequence[Placed]) -> None:
         """Facts in order: what is found is durable when this returns."""
-        at, partition, watch = self._reading.at, self._partition, self._watch
         try:
-            for position, stored in facts:
-                at[partition] = position
-                if position > self._new_behind:
-                    self._new_behind = sys.maxsize
-                    watch.all_is_new()
-                self._pending += watch.take(stored)
+            for written in self._watch.take_all(self._one_by_one(facts)):
+                self._pending.append(written)
         except UnansweredError as error:
             raise error.__cause__ or error from error
         self._append()
+
+    def _one_by_one(self, facts: Sequence[Placed]) -> Iterator[bytes]:
+        """The bytes of these facts; while the watch has one, it is told where that stands."""
+        at, partition = self._reading.at, self._partition
+        for position, stored in facts:
+            at[partition] = position
+            if position > self._new_behind:
+                self._new_behind = sys.maxsize
+                self._watch.all_is_new()
+            yield stored
 
     def _first(self, facts: Log) -> int:
         """Behind which position: before the opening of every open day, and before all that may not be written."""

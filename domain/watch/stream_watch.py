@@ -13,6 +13,7 @@ from domain.ledger.chain import digest
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
+from domain.watch.verifier import Usual, never
 
 Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why
 
@@ -26,6 +27,10 @@ class Watch(Protocol):
 
     def take(self, fact: Fact, head: str) -> list[Written]:
         """The next fact and the hash of its bytes: what is to be written by it."""
+
+    @property
+    def usual(self) -> Usual:
+        """What folds the next fact in where nothing is to be written by it; it is asked for anew after each other."""
 
 
 class StreamWatch:
@@ -51,14 +56,20 @@ class StreamWatch:
         self._watch = watch
         self.stored = stored
         self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
+        self.usual: Usual = never  # folds the next fact of the chain in, where no more than that is to be done with it
 
     def take(self, fact: Fact, stored: bytes) -> list[Written]:
         """The next fact of the stream in the log: what is to be written by it."""
         if self.done:
             return []
         if self.stopped is not None or fact.sequence != self.sequence + 1 or fact.previous != self.head:
-            return list(self._out_of_line(fact, stored))
-        return self._next(fact, digest(stored))
+            made = list(self._out_of_line(fact, stored))
+        else:
+            made = self._next(fact, digest(stored))
+        if self._watch is not None:
+            in_order = self.stopped is None and self.fault is None and not self.done
+            self.usual = self._watch.usual if in_order else never
+        return made
 
     def _next(self, fact: Fact, own: str) -> list[Written]:
         self.sequence, self.head = fact.sequence, own
@@ -69,13 +80,18 @@ class StreamWatch:
         except UnansweredError:
             raise
         except Exception as error:  # a fault of ours at one table must not blind the room to the others
-            self.done = True  # what follows would be judged on a fold that is not whole
-            says = f"{type(error).__name__}: {error}. {self._behind()}"
-            return some(self.book.raised(of_the_log("verifier-stopped", fact, says), fact))
+            return self.give_up(fact, own, error)
         if self.fault is not None and fact.sequence >= self.fault.trigger:  # other detectors could not go on here
             made += some(self.book.withdrawn(self.fault, fact))
             self.fault = None
         return made
+
+    def give_up(self, fact: Fact, own: str, error: Exception) -> list[Written]:
+        """The stream is not verified behind this fact: what follows would be judged on a fold that is not whole."""
+        self.sequence, self.head = fact.sequence, own
+        self.done, self.usual = True, never
+        says = f"{type(error).__name__}: {error}. {self._behind()}"
+        return some(self.book.raised(of_the_log("verifier-stopped", fact, says), fact))
 
     def _out_of_line(self, fact: Fact, stored: bytes) -> Iterator[Written]:
         """A fact that is not the next one: a repeat, or trouble, or what had been missing."""

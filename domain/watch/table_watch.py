@@ -19,7 +19,7 @@ from domain.watch.book import Book, Written
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, VERSION
-from domain.watch.verifier import Change, Verifier, differences
+from domain.watch.verifier import Change, Usual, Verifier, differences, never
 
 Corrections = dict[int, Corrected]  # the last correction of each sequence of a stream
 MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
@@ -142,6 +142,13 @@ class TableWatch:
         if isinstance(fact, MARKED) and not book.silent(fact.sequence):
             made += mark(book, verifier, fact, head)
         return made
+
+    @property
+    def usual(self) -> Usual:
+        """What folds the next fact in where nothing is to be written by it."""
+        if self.verifier is None or self.book is None or self.book.differs:
+            return never
+        return self.verifier.usual
 
     def _turn(self, stream: str) -> tuple[Verifier, Book]:
         """A new day of the table: the one before is let go."""

@@ -4,7 +4,7 @@ What it says depends on the facts alone, in the order of the stream: whoever ver
 fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -29,6 +29,8 @@ _USUAL: Mapping[type[Fact], OfRound] = {
     kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in WATCHERS and kind is not RoundCompleted
 }
 _BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _DEALS}
+
+Usual = Callable[[Fact], bool]
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -183,6 +185,11 @@ class Verifier:
 
     def _undecided(self, detector: Detector) -> None:
         self.undecided[detector.name] = self.undecided.get(detector.name, 0) + 1
+
+
+def never(_: Fact) -> bool:
+    """For where no fact is usual."""
+    return False
 
 
 def differences(before: dict[str, Finding], now: dict[str, Finding], after: Fact) -> Iterator[Change]:
