@@ -1,30 +1,65 @@
-"""The contracts others build on, generated from the types: a JSON Schema for each fact, and an AsyncAPI document."""
+"""The contracts others build on, generated from the types: a JSON Schema for each fact and each record of findings.
 
+An AsyncAPI document for each of the two channels has them all, and a page tells them by name.
+"""
+
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from domain.clauses import scale
 from domain.facts.catalogue import SUBJECTS, TYPES
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.samples import sample
-
-SCHEMAS = Path("docs/facts/schemas")
-ASYNCAPI = Path("docs/facts/asyncapi.json")
-CATALOGUE = Path("docs/facts/README.md")
-GOLDEN = Path("tests/golden/facts")
-_CHANNEL = "facts"
+from domain.watch import record
 
 
-def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of one type of fact, complete in itself."""
-    found = msgspec.json.schema(TYPES[name])
+class Contract(msgspec.Struct, frozen=True):
+    """One channel's types, and where what is written of them goes."""
+
+    channel: str
+    title: str
+    says: str
+    types: Mapping[str, type[Fact]]
+    docs: Path
+    golden: Path
+
+    @property
+    def schemas(self) -> Path:
+        """The folder of the JSON Schemas."""
+        return self.docs / "schemas"
+
+
+FACTS = Contract(
+    "facts",
+    "Catwalk facts",
+    "Facts of a casino's card pit, one JSON object a record, keyed by table.",
+    TYPES,
+    Path("docs/facts"),
+    Path("tests/golden/facts"),
+)
+FINDINGS = Contract(
+    "findings",
+    "Catwalk findings",
+    "What verifiers find in the facts, one JSON object a record, keyed by table.",
+    record.RECORDS,
+    Path("docs/findings"),
+    Path("tests/golden/findings"),
+)
+BOTH = (FACTS, FINDINGS)
+
+
+def schema(name: str, kind: type[Fact]) -> dict[str, Any]:
+    """The JSON Schema of one type, complete in itself."""
+    found = msgspec.json.schema(kind)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"catwalk:{name}", **found}
 
 
-def asyncapi() -> dict[str, Any]:
-    """What Catwalk says and hears: one channel of facts, a message a type."""
+def asyncapi(of: Contract) -> dict[str, Any]:
+    """What Catwalk says and hears: one channel, a message a type."""
     messages = {
         name: {
             "name": name,
@@ -33,21 +68,19 @@ def asyncapi() -> dict[str, Any]:
             "contentType": "application/json",
             "payload": {"$ref": f"schemas/{name}.json"},
         }
-        for name, kind in TYPES.items()
+        for name, kind in of.types.items()
     }
-    references = [{"$ref": f"#/channels/{_CHANNEL}/messages/{name}"} for name in TYPES]
+    channel = {"$ref": f"#/channels/{of.channel}"}
+    references = [{"$ref": f"#/channels/{of.channel}/messages/{name}"} for name in of.types]
+    name = of.channel.capitalize()
     return {
         "asyncapi": "3.0.0",
-        "info": {
-            "title": "Catwalk facts",
-            "version": "1",
-            "description": "Facts of a casino's card pit, one JSON object a record, keyed by table.",
-        },
+        "info": {"title": of.title, "version": "1", "description": of.says},
         "defaultContentType": "application/json",
-        "channels": {_CHANNEL: {"address": _CHANNEL, "messages": messages}},
+        "channels": {of.channel: {"address": of.channel, "messages": messages}},
         "operations": {
-            "readFacts": {"action": "receive", "channel": {"$ref": f"#/channels/{_CHANNEL}"}, "messages": references},
-            "writeFacts": {"action": "send", "channel": {"$ref": f"#/channels/{_CHANNEL}"}, "messages": references},
+            f"read{name}": {"action": "receive", "channel": channel, "messages": references},
+            f"write{name}": {"action": "send", "channel": channel, "messages": references},
         },
     }
 
@@ -62,12 +95,44 @@ def catalogue_page() -> str:
         "where known `round`, `camera`, `time_code`.",
     ]
     for subject in SUBJECTS:
-        lines += ["", f"## {(subject.__doc__ or '').splitlines()[0]}", "", "| type | says | fields |", "|---|---|---|"]
-        for name, kind in TYPES.items():
-            if kind.__module__ == subject.__name__:
-                fields = [field for field in kind.__struct_fields__ if field not in Fact.__struct_fields__]
-                lines.append(f"| `{name}` | {_sentence(kind)} | {', '.join(f'`{field}`' for field in fields)} |")
+        lines += ["", f"## {(subject.__doc__ or '').splitlines()[0]}", "", *_HEAD]
+        lines += [_row(name, kind) for name, kind in TYPES.items() if kind.__module__ == subject.__name__]
     return "\n".join(lines) + "\n"
+
+
+def findings_page() -> str:
+    """The types of record in the findings log, how to read them, and what the severities mean."""
+    lines = [_FINDINGS, *_HEAD, *(_row(name, kind) for name, kind in FINDINGS.types.items())]
+    lines += ["", "## Severities", "", "| severity | means |", "|---|---|"]
+    lines += [f"| {name} | {says} |" for name, says in scale().items()]
+    return "\n".join(lines) + "\n"
+
+
+_FINDINGS = """\
+# Findings
+
+Written by `make docs` from the types. Each has its JSON Schema in `schemas/`; `asyncapi.json` has them all.
+
+A verifier writes these into a log of its own (in Kafka the topic `findings`, in a data folder the file
+`record/findings.sqlite`), one stream for each stream of facts and under the same name: `stream`, `sequence` from 1,
+`previous` the SHA-256 of the bytes before, `source` `verifier`. What it writes follows from the facts alone, byte for
+byte; a record may stand there again. Read a record once per stream and sequence, the first that names the hash of the
+one before it.
+
+A finding keeps its name (`finding`) for ever: `finding-raised` says it first, `finding-revised` says it anew and whole,
+`finding-withdrawn` ends it, and it may be raised again. `trigger` and `evidence` are sequences of facts in the same
+stream. `known_by` and `explained_by` are the fact by which that became known, in the same stream or in the later one
+that `known_in` or `explained_in` names: a correction, or a fact that came late.
+
+`stream-verified` stands behind a table's opening, each completed round and the close. Facts behind the last of a
+stream are not verified yet; `undecided` counts what could not be checked for want of what was not recorded.
+"""
+_HEAD = ("| type | says | fields |", "|---|---|---|")
+
+
+def _row(name: str, kind: type[Fact]) -> str:
+    fields = [field for field in kind.__struct_fields__ if field not in Fact.__struct_fields__]
+    return f"| `{name}` | {_sentence(kind)} | {', '.join(f'`{field}`' for field in fields)} |"
 
 
 def _sentence(kind: type[Fact]) -> str:
@@ -76,13 +141,19 @@ def _sentence(kind: type[Fact]) -> str:
 
 def pages() -> dict[Path, bytes]:
     """Every generated page with its content."""
-    found = {SCHEMAS / f"{name}.json": _pretty(schema(name)) for name in TYPES}
-    return found | {ASYNCAPI: _pretty(asyncapi()), CATALOGUE: catalogue_page().encode()}
+    found: dict[Path, bytes] = {}
+    for of in BOTH:
+        found |= {of.schemas / f"{name}.json": _pretty(schema(name, kind)) for name, kind in of.types.items()}
+        found[of.docs / "asyncapi.json"] = _pretty(asyncapi(of))
+    found[FACTS.docs / "README.md"] = catalogue_page().encode()
+    found[FINDINGS.docs / "README.md"] = findings_page().encode()
+    return found
 
 
-def golden() -> dict[Path, bytes]:
+def golden(of: Contract) -> dict[Path, bytes]:
     """The stored form of a full sample of each type. Kept by hand: writing it anew is a decision, not a build step."""
-    return {GOLDEN / f"{name}.json": encode(sample(kind)) + b"\n" for name, kind in TYPES.items()}
+    write = encode if of is FACTS else record.encode
+    return {of.golden / f"{name}.json": write(sample(kind)) + b"\n" for name, kind in of.types.items()}
 
 
 def _pretty(content: dict[str, Any]) -> bytes:

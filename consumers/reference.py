@@ -79,8 +79,9 @@ def _default(option: Option) -> str:
 if __name__ == "__main__":
     COMMANDS.write_text(commands_page())
     HOUSE_OPTIONS.write_text(house_options_page())
-    contracts.SCHEMAS.mkdir(parents=True, exist_ok=True)
-    for old in contracts.SCHEMAS.glob("*.json"):
-        old.unlink()
+    for contract in contracts.BOTH:
+        contract.schemas.mkdir(parents=True, exist_ok=True)
+        for old in contract.schemas.glob("*.json"):
+            old.unlink()
     for path, content in contracts.pages().items():
         path.write_bytes(content)

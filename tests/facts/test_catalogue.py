@@ -43,7 +43,7 @@ def test_a_type_is_told_in_one_sentence_and_passes_no_verdict(name: str) -> None
 @every_type
 def test_the_golden_file_of_a_type_is_its_stored_form(name: str) -> None:
     """A changed field, default or order is a changed file: a decision somebody must see."""
-    golden = (ROOT / contracts.GOLDEN / f"{name}.json").read_bytes()
+    golden = (ROOT / contracts.FACTS.golden / f"{name}.json").read_bytes()
     full = sample(TYPES[name])
     assert encode(full) + b"\n" == golden
     assert decode(golden) == full
@@ -56,14 +56,14 @@ def test_a_sample_gives_every_field(name: str) -> None:
 
 
 def test_no_golden_file_outlives_its_type() -> None:
-    assert {path.stem for path in (ROOT / contracts.GOLDEN).glob("*.json")} == set(TYPES)
+    assert {path.stem for path in (ROOT / contracts.FACTS.golden).glob("*.json")} == set(TYPES)
 
 
 def test_the_schemas_the_asyncapi_document_and_the_catalogue_page_are_fresh() -> None:
     """`make docs` writes them."""
     stale = [str(path) for path, content in contracts.pages().items() if (ROOT / path).read_bytes() != content]
     assert stale == []
-    assert {path.stem for path in (ROOT / contracts.SCHEMAS).glob("*.json")} == set(TYPES)
+    assert {path.stem for path in (ROOT / contracts.FACTS.schemas).glob("*.json")} == set(TYPES)
 
 
 def test_money_is_whole_cents_by_its_name() -> None:
