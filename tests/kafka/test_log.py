@@ -2,7 +2,7 @@
 
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -23,13 +23,14 @@ from kafka.net.connection import KafkaConnection
 from consumers.command import main
 from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings
-from consumers.logs import Log, kafka_feed, open_log
+from consumers.logs import Log, StoredFact, kafka_feed, open_log
 from consumers.logs.copying import copy
 from consumers.logs.kafka import STREAM_FETCH_BYTES, KafkaLog
 from consumers.logs.kafka_index import Index
 from consumers.logs.kafka_recorder import KafkaRecorder
 from consumers.logs.opening import UnsafeLogError
 from domain.facts.codec import decode
+from tests.kafka import bulk
 from tests.kafka.conftest import Secured, settings_file, with_prefix
 from tests.logs.contract import DAY, T7, LogContract, Open, everything
 from tests.logs.numbered import crowd, numbered, run
@@ -85,6 +86,10 @@ class TestKafka(LogContract):
         stretch = (stream_facts + facts_between // 2) * whole // self.CROWD
         assert whole > 10 * stretch
         return stretch + 2 * STREAM_FETCH_BYTES
+
+    def fill(self, log: Log, facts: Iterable[StoredFact]) -> None:
+        assert isinstance(log, KafkaLog)
+        bulk.fill(log, facts)
 
 
 def test_a_lost_or_broken_index_is_made_again_from_the_log(fresh: KafkaSettings, tmp_path: Path) -> None:

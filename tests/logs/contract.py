@@ -55,6 +55,11 @@ class LogContract:
         """How many bytes reading a stream may take: its facts, all facts from its first to its last, the whole log."""
         raise NotImplementedError
 
+    def fill(self, log: Log, facts: Iterable[StoredFact]) -> None:
+        """Appends very many facts."""
+        for batch in batches(facts, 50_000):
+            log.append(batch)
+
     def test_an_empty_log_has_nothing(self, log: Log) -> None:
         assert len(log.partitions) >= self.FEWEST_PARTITIONS
         assert log.append([]) == log.append_once([]) == []
@@ -257,14 +262,12 @@ class LogContract:
         writer = open_again()
         before, between, tables = int(self.CROWD * 0.45), int(self.CROWD * 0.1), 60
         rest = crowd(tables, self.CROWD, DAY)
-        for batch in batches(islice(rest, before), 50_000):
-            writer.append(batch)
+        self.fill(writer, islice(rest, before))
         wanted = run(T7, 1, 400)
         mixed = (one for fact in wanted for one in (fact, *islice(rest, between // 400)))
         for batch in batches(mixed, 5_000):
             writer.append(batch)
-        for batch in batches(rest, 50_000):
-            writer.append(batch)
+        self.fill(writer, rest)
         began = self.bytes_read(writer)
         assert sum(len(batch.facts) for batch in writer.drain({})) == self.CROWD + 400
         whole = self.bytes_read(writer) - began
