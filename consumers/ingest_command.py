@@ -9,7 +9,7 @@ from typing import BinaryIO
 import click
 
 from consumers.gateway.gateway import Gateway, Line, Report, batches
-from consumers.gateway.listening import serve
+from consumers.gateway.listening import SocketTroubleError, serve
 from consumers.record_place import Place, open_gateway, place_options
 
 _BATCH = 2000
@@ -64,8 +64,12 @@ def ingest_command(file: BinaryIO, data: Path | None, kafka: Path | None, state:
 def gateway_command(path: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Listen on a local socket and put what devices say onto the record, until ended."""
     with open_gateway(Place(data, kafka, state)) as gateway:
-        click.echo(f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}", err=True)
-        serve(gateway, path)
+        says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
+        gateway.keys.open_newest()  # a passphrase that is missing is missed now, and not when the first round is over
+        try:
+            serve(gateway, path, lambda: click.echo(says, err=True))
+        except SocketTroubleError as error:
+            raise click.ClickException(str(error)) from error
         click.echo(_told(gateway.report), err=True)
 
 

@@ -87,9 +87,12 @@ def passphrase() -> bytes:
     """The passphrase of the key files, from a named file or the environment, never from a flag."""
     if named := os.environ.get(PASSPHRASE_FILE):
         try:
-            return Path(named).read_bytes().strip()
+            held = Path(named).read_bytes().strip()
         except OSError as error:
             raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which cannot be read: {error}") from error
+        if not held:
+            raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which is empty")
+        return held
     if given := os.environ.get(PASSPHRASE):
         return given.encode()
     raise KeyTroubleError(f"no passphrase for the keys: set {PASSPHRASE_FILE} to a file, or {PASSPHRASE}")
@@ -155,6 +158,11 @@ class KeyStore:
         place = (stream, sequence, at)
         key = next((key for key in reversed(self._of(table)) if key.since.reached(*place)), None)
         return None if key is None or key.revoked(*place) else Signer(key.name, key.private())
+
+    def open_newest(self) -> None:
+        """Opens the newest key of each table: one that does not open is an error before anything is to be sealed."""
+        for table in sorted({path.stem.partition("@")[0] for path in self.folder.glob("*.pem")}):
+            self._of(table)[-1].private()
 
     def _of(self, table: str) -> list[_Key]:
         """The keys of a table, the newest last; a file that another process has put there since is seen."""

@@ -6,10 +6,12 @@ is told later, by a count that says all it has missed.
 """
 
 import contextlib
+import os
 import queue
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
@@ -23,6 +25,10 @@ _BATCH = 2000
 _WAIT = 0.2
 # What has no end within this is cut and kept as it is: a device that never ends its line would fill the memory.
 _PIECE = 4 * LONGEST
+
+
+class SocketTroubleError(Exception):
+    """A path that cannot be listened on: why, and what to do."""
 
 
 class _Device:
@@ -55,8 +61,8 @@ class _Entry(NamedTuple):
     ends: bool  # a piece of a line that is not its last counts for nothing
 
 
-def serve(gateway: Gateway, path: Path) -> None:
-    """Listens until the process is asked to end, then takes what has come and returns."""
+def serve(gateway: Gateway, path: Path, heard: Callable[[], None]) -> None:
+    """Listens until the process is asked to end, then takes what has come and returns; `heard` is told it listens."""
     ending = threading.Event()
 
     def end(_: int, __: FrameType | None) -> None:
@@ -66,14 +72,9 @@ def serve(gateway: Gateway, path: Path) -> None:
         signal.signal(number, end)
     entries: queue.Queue[_Entry] = queue.Queue(_QUEUE)
     behind: set[_Device] = set()
-    unheard = Path(f"{path}~")
-    unheard.unlink(missing_ok=True)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        server.bind(str(unheard))
-        unheard.chmod(0o600)
-        server.listen()
-        unheard.rename(path)  # who sees the socket is not refused
-        server.settimeout(_WAIT)
+        _listen(server, path)
+        heard()
         acceptor = threading.Thread(target=_accept, args=(server, entries, ending), daemon=True)
         acceptor.start()
         while not ending.is_set():
@@ -84,6 +85,34 @@ def serve(gateway: Gateway, path: Path) -> None:
             behind = _tell(_take(gateway, entries) | behind)
         gateway.seal_quiet()
     path.unlink(missing_ok=True)
+
+
+def _listen(server: socket.socket, path: Path) -> None:
+    unheard = Path(f"{path}~")
+    try:
+        _make_way(path)
+        _make_way(unheard)
+        server.bind(str(unheard))
+        unheard.chmod(0o600)
+        server.listen()
+        unheard.rename(path)  # who sees the socket is not refused
+    except OSError as error:
+        raise SocketTroubleError(f"nobody can listen on {path}: {error.strerror or error}") from error
+    server.settimeout(_WAIT)
+
+
+def _make_way(path: Path) -> None:
+    """Removes a socket that a gateway left when it was killed; what is anything else is somebody's, and stays."""
+    if not os.path.lexists(path):
+        return
+    if not path.is_socket():
+        raise SocketTroubleError(f"{path} is there and is no socket: name another path")
+    with socket.socket(socket.AF_UNIX) as asking, contextlib.suppress(ConnectionRefusedError):
+        asking.settimeout(_WAIT)
+        with contextlib.suppress(TimeoutError):
+            asking.connect(str(path))
+        raise SocketTroubleError(f"another gateway listens on {path}: stop it first, or name another path")
+    path.unlink()
 
 
 def _accept(server: socket.socket, entries: queue.Queue[_Entry], ending: threading.Event) -> None:

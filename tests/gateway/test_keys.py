@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from consumers.gateway.keys import ALWAYS, PASSPHRASE, KeyStore, KeyTroubleError
+from consumers.gateway.keys import ALWAYS, PASSPHRASE, PASSPHRASE_FILE, KeyStore, KeyTroubleError
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRevoked
 from domain.facts.seals import ChainSealed
@@ -260,3 +260,27 @@ def test_a_key_file_is_its_owners_and_one_that_is_no_key_is_named(tmp_path: Path
     (tmp_path / "T8.pem").write_bytes(b"junk")
     with pytest.raises(KeyTroubleError, match="does not begin with the key's name"):
         KeyStore(tmp_path).signer("T8", "T8/2026-11-18", 1, START)
+
+
+def test_a_gateway_that_cannot_open_its_keys_does_not_begin_to_listen(
+    pit: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would take facts and stop at the first round that is over."""
+    (tmp_path / "empty").touch()
+    for name, value, says in (
+        (PASSPHRASE, "another", "does not open with this passphrase"),
+        (PASSPHRASE, "", "no passphrase for the keys"),
+        (PASSPHRASE_FILE, str(tmp_path / "empty"), "which is empty"),
+    ):
+        monkeypatch.setenv(name, value)
+        ran = run("gateway", "--data", str(pit), "--socket", str(tmp_path / "sock"))
+        assert ran.exit_code == 1
+        assert says in ran.stderr
+        assert "listening" not in ran.stderr
+
+
+def test_a_key_registered_for_a_time_nobody_can_write_is_listed(pit: Path) -> None:
+    far = {"type": "key-registered.1", "at": START, "source": "vault", "source_key": "v:1", "stream": "property"}
+    told = json.dumps({**far, "key": "far", "public_key": "00", "table": "T9", "valid_from": 10**18})
+    assert ingested(pit, [told.encode()]).exit_code == 0
+    assert b"T9  far  not yet valid  from a time after the year 9999" in said(pit, "list")

@@ -4,7 +4,7 @@ import json
 import random
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -96,3 +96,55 @@ def test_a_line_without_end_is_kept_in_pieces_and_counts_once(
     _, said = nursery.run("dead-letters", "list", "--data", tmp_path / "pit")
     assert said.count("socket 1:1  unreadable: it has 4,000,000 bytes") == 2
     assert said.count("socket 1:1") == said.count("socket ") == 3
+
+
+# what stands where the socket is to be, and what is said
+IN_THE_WAY = [
+    ("a file", lambda path: path.write_text("kept"), "is there and is no socket"),
+    ("a folder", lambda path: path.mkdir(), "is there and is no socket"),
+    ("a file beside it", lambda path: Path(f"{path}~").write_text("kept"), "sock~ is there and is no socket"),
+    ("no folder to be in", lambda path: path.parent.rmdir(), "No such file or directory"),
+]
+
+
+@pytest.mark.parametrize(("_what", "put", "says"), IN_THE_WAY, ids=[row[0] for row in IN_THE_WAY])
+def test_what_stands_where_the_socket_is_to_be_is_left_alone(
+    nursery: Nursery, tmp_path: Path, _what: str, put: Callable[[Path], object], says: str
+) -> None:
+    path = tmp_path / "run" / "sock"
+    path.parent.mkdir()
+    put(path)
+    before = sorted((tmp_path / "run").glob("*"))
+    status, told = nursery.run("gateway", "--data", tmp_path / "pit", "--socket", path)
+    assert status == 1
+    assert says in told
+    assert "Traceback" not in told
+    assert "listening" not in told
+    assert sorted((tmp_path / "run").glob("*")) == before
+    assert all(one.read_text() == "kept" for one in before if one.is_file())
+
+
+def test_the_socket_of_a_gateway_at_work_is_not_taken_from_it(
+    nursery: Nursery, device: socket.socket, tmp_path: Path
+) -> None:
+    status, told = nursery.run("gateway", "--data", tmp_path / "other", "--socket", tmp_path / "sock")
+    assert status == 1
+    assert "another gateway listens on" in told
+    inputs = lines(day())
+    with connected(tmp_path) as one:
+        one.sendall(b"\n".join(inputs) + b"\n")
+        hears(one, len(inputs))
+
+
+def test_the_socket_a_killed_gateway_left_is_taken(nursery: Nursery, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(tmp_path / "sock"))
+    started = nursery.start("gateway", "--data", tmp_path / "pit", "--socket", tmp_path / "sock")
+    until = time.monotonic() + 20
+    while "listening" not in started.told.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    with connected(tmp_path):
+        pass
+    started.ask_to_end()
+    assert started.wait(10) == 0
