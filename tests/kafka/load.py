@@ -9,10 +9,12 @@ import msgspec
 from kafka import TopicPartition
 
 from consumers.kafka.client import consumer, producer
+from consumers.kafka.mended import give_up
 from consumers.kafka.settings import KafkaSettings
 
 TABLES = 24
 DRAIN_SECONDS = 60.0
+ACKNOWLEDGED_SECONDS = 120.0  # for the last of all
 
 
 class Sent(msgspec.Struct):
@@ -34,13 +36,16 @@ def send(settings: KafkaSettings, topic: str, count: int, *, at: Mapping[int, Ca
             value = b'{"table":"%s","number":%d,"filling":"%s"}' % (table.encode(), number, b"x" * 280)
             futures.append((table, number, sender.send(topic, key=table.encode(), value=value)))
         sent = Sent()
+        deadline = time.monotonic() + ACKNOWLEDGED_SECONDS
         for table, number, future in futures:
             try:
-                future.get(timeout=120)
+                future.get(timeout=max(0.001, deadline - time.monotonic()))
             except Exception as error:
                 sent.failed.append((table, number, repr(error)))
             else:
                 sent.acknowledged.append((table, number))
+        if sent.failed:
+            give_up(sender)
     return sent
 
 
