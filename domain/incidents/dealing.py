@@ -114,7 +114,7 @@ def _end_of_deal(scene: Scene) -> Fact:
 def dealt_for_nothing(scene: Scene) -> Woven:
     """The player has sat this one out."""
     seat = scene.choose(scene.seats())
-    scene.wants(len(scene.seats()) > 1)
+    scene.wants(len(scene.seats()) > 1 and not scene.wagers(seat=seat, wager="cover_all"))
     dealt = served(scene, seat=seat)
     collected = scene.all(HandsCollected, seat=seat)
     of_seat = [fact for fact in scene.facts if getattr(fact, "seat", None) == seat and fact.round == scene.round]

@@ -18,7 +18,7 @@ from domain.scoring import Label
 # What a deck that is short rightly causes, until it is whole again.
 SHOWS = (
     *("stub-count-mismatch", "stub-discrepancy-unresolved", "deck-not-removed", "deck-composition-wrong"),
-    "round-not-voided",
+    *("round-not-voided", "ruling-needed"),
 )
 CLAUSES = {
     "": 'UTH-MA 1 (Stub); UTH-MA 7(f)(2) s1; PIK 39.1 "Stub"; PIK 39.7(e)2/s1; COL 1 "Stub"; COL 7(e)(2)/s1',

@@ -18,7 +18,13 @@ _PLAIN = (
     *("six_card", "ultimate_pairs", "bad_beat", "play_the_board"),
 )
 # What a wrong amount may look like besides: the odds of another hand, or the way another wager went.
-_LOOKS_LIKE = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "settlement-procedure-wrong")
+_LOOKS_LIKE = (
+    "hand-misranked",
+    "winner-misjudged",
+    "settlement-basis-wrong",
+    "settlement-procedure-wrong",
+    "dealer-qualification-misjudged",
+)
 
 
 LAST = ("cover_all", "envy")  # settled when every player's other wagers are

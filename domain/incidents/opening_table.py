@@ -159,7 +159,8 @@ def alike(scene: Scene) -> Woven:
     """The box held two red ones."""
     first, second = scene.all(RoundOpened)
     one, other = (scene.first(DeckReceived, deck=opened.deck) for opened in (first, second))
-    return scene.woven(told(other, back_color=one.back_color), round=second.round)
+    again = scene.trace("decks-mismatched", anywhere=True)  # whenever a deck takes another's place
+    return scene.woven(told(other, back_color=one.back_color), round=second.round, besides=[again])
 
 
 @incident(

@@ -74,7 +74,10 @@ _OFFERS = {
     ("UTH-MA", "UTH-MD", "COL"),
     "A wager is taken that this house does not offer, and the house keeps it.",
     setting=by_book({"COL": choosing(bonus_offered=False)}),
-    besides=("wager-precondition-unmet", "cover-all-count-mismatch"),
+    besides=(
+        *("wager-precondition-unmet", "cover-all-count-mismatch", "cover-all-device-mode-wrong"),
+        "hand-collected-early",
+    ),
 )
 def not_offered(scene: Scene) -> Woven:
     """A chip lies where the area of that bonus is at other tables; in its turn somebody rules that it goes back."""

@@ -3,8 +3,10 @@
 import msgspec
 
 from domain.facts.deal import RoundOpened
-from domain.facts.payments import MisdealDetermined, StubCounted, StubDiscarded
+from domain.facts.decks import DeckRemoved
+from domain.facts.payments import MisdealDetermined, RoundVoided, StubCounted, StubDiscarded
 from domain.facts.shuffles import ShuffleCompleted
+from domain.facts.table_day import MethodChanged
 from domain.floor import stub
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import wrong
@@ -27,8 +29,13 @@ def _counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     return msgspec.structs.replace(plain(plan), count_stub=True)
 
 
-def _due(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """A round whose stub has to be counted."""
+_A_WHILE = 5  # rounds within which a count has to be
+
+
+def _due(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """A round whose stub has to be counted; what comes after it is like any other."""
+    if nth:
+        return plan
     if not stub.count_is_due(table):
         raise NotHereError("no count is due")
     return plain(plan)
@@ -44,12 +51,14 @@ def _due(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
         "automated-shoe": "UTH-MA 9(e) s1; UTH-MD 10.C; PIK 39.9(e)/s1; COL 9(e)/s1",
     },
     staging=_due,
+    rounds=6,
     besides=("deck-uncounted",),
-    quiet=5,
 )
 def not_counted(scene: Scene) -> Woven:
     """The count that is due does not take place, and within five rounds it is overdue."""
     counted = scene.first(StubCounted)
+    scene.wants(not scene.has(RoundVoided) and not scene.has(DeckRemoved) and not scene.has(MethodChanged))
+    scene.wants(len(scene.rounds) >= _A_WHILE)
     return scene.woven(gone(counted), until=scene.round + 4)
 
 

@@ -19,6 +19,7 @@ from domain.incidents.incident import Incident, NotHereError
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import seen
 
+_SHORT = 2  # rounds of a stretch in which nothing else may go wrong
 _AWHILE = 30 * MINUTE
 TRIES = 60  # rounds of one table-day in which an incident may fail to fit before it waits for another day
 
@@ -71,8 +72,8 @@ class IncidentDay(DayWeave):
         """The plan as it is to be dealt; what an incident has happen before the round, happens now."""
         running = self._running
         if running is None:
-            return plan if self._rest else self._begin(table, plan)
-        staging = running.incident.staging
+            return _smooth(plan) if self._rest else self._begin(table, plan)
+        plan, staging = _smooth(plan), running.incident.staging
         return plan if staging is None else staging(table, plan, running.dealt)
 
     def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
@@ -94,6 +95,9 @@ class IncidentDay(DayWeave):
         if self._rest:
             self._rest -= 1
             return told
+        if plan.irregularity is not None or any(isinstance(fact, RoundVoided) for fact in facts):
+            self._rest = 1  # what goes wrong by itself has its round, and the next
+            return told
         self._look_at(table)
         for each in self._shuffled(_at_once):
             done = len(self.done)
@@ -106,7 +110,11 @@ class IncidentDay(DayWeave):
         """The day is over: what spans it is edited now, and a stretch that was cut short as far as it came."""
         running, self._running = self._running, None
         told = self._told(facts)
-        return told if running is None else self._woven(running.incident, table, told)
+        if running is not None:
+            return self._woven(running.incident, table, told)
+        for each in [each for each in self.wanted if each.stretch == "day"]:
+            told = self._woven(each, table, told)  # the table has stood so all day, played or not
+        return told
 
     def _told(self, facts: Facts, *, more: bool = False) -> Facts:
         """Facts held back come first; all of them are held back where there is more to come."""
@@ -165,7 +173,8 @@ class IncidentDay(DayWeave):
         """The facts as the incident leaves them; as they are, where they are no place for it."""
         scene = Scene(incident, table, facts, self.today.chance)
         try:
-            scene.wants(incident.void or not scene.has(RoundVoided))
+            short = incident.stretch == "round" and incident.rounds <= _SHORT
+            scene.wants(incident.void or not short or not scene.has(RoundVoided))
             woven = incident.edit(scene)
         except (NotHereError, NothingToEditError):
             self._failed(incident)
@@ -179,6 +188,11 @@ class IncidentDay(DayWeave):
         self.wanted.remove(incident)
         self._rest = incident.quiet
         return told
+
+
+def _smooth(plan: RoundPlan) -> RoundPlan:
+    """A round in which nothing goes wrong by itself."""
+    return plan if plan.irregularity is None else msgspec.structs.replace(plan, irregularity=None)
 
 
 def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:

@@ -1,0 +1,195 @@
+"""What has happened in casinos and was fined, rebuilt round by round and hand by hand.
+
+SugarHouse, 2018: cards left behind in the shuffler over 46 rounds and 122 hands, and a sorted deck dealt for 16 hands.
+Hollywood, 2015: a card short for 42 hands. Golden Nugget, 2012: unshuffled cards, 41 rounds of the same. Tropicana:
+a dealer who paid one friend too much, thirty times and more.
+"""
+
+import msgspec
+
+from domain.cards import DECK
+from domain.facts.deal import RoundOpened
+from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
+from domain.floor.edits import Edit, said
+from domain.floor.plans import RoundPlan, SeatPlan
+from domain.floor.table import Setup, Table
+from domain.incidents.changes import before, told
+from domain.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, Staging, incident
+from domain.incidents.missing_cards import CLAUSES as STUB
+from domain.incidents.missing_cards import SHOWS, found_by_the_count, uncounted, whole_again, without
+from domain.incidents.patterns import ONE_WAY, dumped
+from domain.incidents.scene import Scene, Woven
+from domain.incidents.settings import both, chosen, opened_here, shuffled_by_machine, with_options
+from domain.incidents.shuffling import fresh_shoe
+from domain.incidents.stage import plain
+from domain.incidents.unshuffled import AGAIN, CLAUSES, one_by_one, sorted_deck
+from domain.scoring import STATISTICAL
+
+ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
+SORTED_HANDS = 16
+
+
+def hands_in(nth: int, rounds: int, hands: int) -> int:
+    """How many hands the nth of so many rounds has, so that they come to so many in all."""
+    return hands * (nth + 1) // rounds - hands * nth // rounds
+
+
+def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
+    """The round with so many hands: some sit out, or somebody joins in."""
+    seats = sorted(plan.seats, key=lambda seat: seat.seat)[:many]
+    taken = {seat.seat for seat in plan.seats}
+    free = [number for number in range(1, table.setup.positions + 1) if number not in taken]
+    free.sort(key=lambda number: number not in table.seated)  # who sits there already plays first
+    like = {wager: cents for wager, cents in seats[0].wagers.items() if wager in _REQUIRED}
+    for number in free[: many - len(seats)]:
+        player = table.seated.get(number, f"{table.setup.table}-guest-{number}")
+        seats.append(SeatPlan(number, like, player=player))
+    return msgspec.structs.replace(plan, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
+
+
+_REQUIRED = ("ante", "blind", "bonus5", "original")
+
+
+def _short(many: int, rounds: int, hands: int) -> Staging:
+    """So many cards are missing from the first of these rounds on."""
+
+    def staging(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+        plan = with_hands(table, plan if nth else plain(plan), hands_in(nth, rounds, hands))
+        return plan if nth else without(table, plan, plan.shuffled[-many:])
+
+    return staging
+
+
+@incident(
+    "sugarhouse-single-deck",
+    ONE_DECK,
+    "Sixteen cards of a single deck stay behind in the shuffler for 46 rounds and 122 hands.",
+    code="stub-count-mismatch",
+    clauses=STUB,
+    setting=uncounted,
+    staging=_short(LEFT_BEHIND, ROUNDS, HANDS),
+    rounds=ROUNDS,
+    quiet=3,
+    besides=SHOWS,
+)
+def sixteen_of_one_deck(scene: Scene) -> Woven:
+    """The first count of the stub shows it."""
+    return found_by_the_count(scene)
+
+
+@incident(
+    "hollywood",
+    ONE_DECK,
+    "A deck is one card short for 42 hands.",
+    code="stub-count-mismatch",
+    clauses=STUB,
+    setting=uncounted,
+    staging=_short(1, 16, 42),
+    rounds=16,
+    quiet=3,
+    besides=SHOWS,
+)
+def one_card_short(scene: Scene) -> Woven:
+    """As much as an hour."""
+    return found_by_the_count(scene)
+
+
+def _six_decks(setup: Setup) -> Setup:
+    """Six decks in two batches, and a machine."""
+    held = both(opened_here, shuffled_by_machine)(setup)
+    return held if chosen(held, "decks") == 6 else with_options(held, {"decks": 6})
+
+
+def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """Of a fresh shoe sixteen cards lie behind the rollers, and so of every shoe of that batch."""
+    if nth:
+        return with_hands(table, plan, hands_in(nth, ROUNDS, HANDS))
+    plan = with_hands(table, fresh_shoe(table, plan, 0), hands_in(0, ROUNDS, HANDS))
+    batch = table.deck if table.deck.ready else table.decks[(table.turn + 1) % len(table.decks)]
+    batch.cards = tuple(card for place, card in enumerate(batch.cards) if place % 19 or place >= 19 * LEFT_BEHIND)
+    return plan
+
+
+@incident(
+    "sugarhouse-six-decks",
+    ("FAH",),
+    "Sixteen cards of six decks stay behind in the shuffler for 46 rounds and 122 hands, and its warning light is on.",
+    code="deck-composition-wrong",
+    clauses="FAH (b)(1)/s1",
+    kind=STATISTICAL,
+    setting=_six_decks,
+    staging=_left_in_the_machine,
+    rounds=ROUNDS,
+    quiet=2,
+)
+def sixteen_of_six_decks(scene: Scene) -> Woven:
+    """Nobody counts a shoe: what is loaded and emptied is told without a number."""
+    whole_again(scene.table)
+    edits: list[Edit] = [told(fact, cards=None) for kind in (ShoeLoaded, ShoeEmptied) for fact in scene.all(kind)]
+    device = scene.table.device("shuffler")
+    if device:
+        light = said("device-failed", device, "shuffler", "incomplete")
+        edits.append(before(scene.first(RoundOpened), light, said("device-restored", device)))
+    return scene.woven(*edits, until=scene.rounds[-1])
+
+
+def _sorted_for_a_while(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    plan = with_hands(table, plan if nth else plain(plan), hands_in(nth, 6, SORTED_HANDS))
+    return sorted_deck(table, plan, nth)
+
+
+@incident(
+    "sugarhouse-sorted-deck",
+    ONE_DECK,
+    "A sorted deck is dealt for sixteen hands.",
+    code="shuffle-missing",
+    clauses=CLAUSES,
+    setting=one_by_one,
+    staging=_sorted_for_a_while,
+    rounds=6,
+    quiet=2,
+    besides=("shuffle-missing",),
+)
+def sorted_for_sixteen_hands(scene: Scene) -> Woven:
+    """The first round shows it."""
+    return scene.woven()
+
+
+def _the_same_again(_: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    if not nth:
+        plain(plan, 2)
+    if len(plan.shuffled) != len(DECK):
+        raise NotHereError("the deck is not whole")
+    return msgspec.structs.replace(plan, shuffled=AGAIN)
+
+
+@incident(
+    "golden-nugget",
+    ONE_DECK,
+    "Cards that were never shuffled come in the same order for 41 rounds.",
+    code="shuffle-missing",
+    clauses="UTH-MA 4(a) s1; UTH-MD 5.A; PIK 39.6(a)/s1-round; COL 5(a)/s1-round",
+    setting=one_by_one,
+    staging=_the_same_again,
+    rounds=41,
+    quiet=2,
+    besides=("shuffle-missing",),
+)
+def never_shuffled(scene: Scene) -> Woven:
+    """The second round shows it, and every one after it."""
+    scene.wants(len(scene.rounds) > 1)
+    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that never came, until they come
+    return scene.woven(round=scene.rounds[1], besides=[unseen])
+
+
+@incident(
+    "tropicana",
+    ALL_BOOKS,
+    "A dealer pays one friend too much, thirty times in a day.",
+    code=ONE_WAY,
+    kind=STATISTICAL,
+    rounds=70,
+)
+def one_friend(scene: Scene) -> Woven:
+    """Every payment by itself is found; that they are one friend's is the pattern."""
+    return dumped(scene, 30, "tropicana")
