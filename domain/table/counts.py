@@ -7,7 +7,7 @@ from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, H
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
-from domain.table.played import BOX_CARDS, CARDS, REQUIRED, in_play
+from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -43,7 +43,7 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
     Where something else broke the deal off, a dealer whose last card is missing was not served yet.
     """
     each, dealer, community = CARDS[told.book]
-    hands = [spot for spot in taking_part(told) if spot.dealt]
+    hands = taking_part(told)
     went_on = _went_on(told)
     for spot in hands:
         if len(spot.cards) > each or (len(spot.cards) < each and (went_on or _passed_over(told, spot, hands))):
@@ -60,13 +60,10 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
 
 
 def taking_part(told: Round) -> list[Spot]:
-    """The seats that take part; where nobody sees the required wagers, whoever has cards does too."""
-    found = in_play(told)
-    if "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(REQUIRED[told.book]):
-        known = {spot.seat for spot in found}
-        found += [spot for spot in told.seats.values() if spot.dealt and spot.seat not in known]
-        found.sort(key=lambda spot: spot.seat)
-    return found
+    """The seats with cards that take part; where nobody sees the required wagers, every seat with cards."""
+    if required_unseen(told):
+        return [told.seats[number] for number in sorted(told.seats) if told.seats[number].dealt]
+    return [spot for spot in in_play(told) if spot.dealt]
 
 
 def _went_on(told: Round) -> bool:

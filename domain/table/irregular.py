@@ -180,8 +180,9 @@ def _pending(told: Round, fact: Fact) -> tuple[int, ...]:
     decided = {made.seat for made in told.of(DecisionMade) if _decides(made) and made.sequence < fact.sequence}
     void = {hand.seat for hand in told.of(HandVoided) if hand.sequence < fact.sequence}
     begun = told.dealing and DecisionMade in told.told  # before that everyone with a wager is still to be served
+    waiting = {spot.seat: spot for spot in (*in_play(told), *taking_part(told))}
     return tuple(
-        spot.seat for spot in taking_part(told) if spot.seat not in decided | void and (spot.dealt or not begun)
+        seat for seat, spot in sorted(waiting.items()) if seat not in decided | void and (spot.dealt or not begun)
     )
 
 

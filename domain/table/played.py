@@ -1,5 +1,7 @@
 """A told round as settlement wants it: what was wagered, dealt and decided, with holes where nobody saw."""
 
+from operator import attrgetter
+
 from domain.cards import UNKNOWN
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
@@ -55,14 +57,27 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
 
 
 def in_play(told: Round) -> list[Spot]:
-    """The seats that take part: those with a wager that lay there, seen or not."""
+    """The seats that take part: those with a wager that lay there, seen or not.
+
+    Where nobody sees the required wagers, whoever was dealt a hand takes part.
+    """
     found = []
     for spot in told.wagering:
         for wagered in spot.wagers.values():
             if wagered.placed or lay(told, wagered):
                 found.append(spot)
                 break
+    if required_unseen(told):
+        each = CARDS[told.book][0]
+        known = {spot.seat for spot in found}
+        found += [spot for spot in told.seats.values() if len(spot.cards) == each and spot.seat not in known]
+        found.sort(key=attrgetter("seat"))
     return found
+
+
+def required_unseen(told: Round) -> bool:
+    """Whether a wager the game requires is placed where no sensor sees it."""
+    return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(REQUIRED[told.book])
 
 
 def lay(told: Round, wagered: Wagered) -> bool:

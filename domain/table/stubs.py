@@ -103,7 +103,8 @@ def _dealt(told: Round) -> int | None:
     if delivered is None:
         return None
     dispensed = sum(stack.size for stack in told.of(StackDispensed))
-    if stacks and not told.dealer.dealt and not dispensed:
+    cut_short = told.voided and CARDS[told.book][1] > 0
+    if stacks and not told.dealer.dealt and (cut_short or not dispensed):
         return None  # the dealer's stack may wait in the device
     return len(told.of(CardDealt)) + max(delivered, dispensed)
 

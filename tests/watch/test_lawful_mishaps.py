@@ -29,6 +29,8 @@ ROWS: list[Row] = [
     ("the dealer's card, seen and not read", "UTH-MD", "manual-shoe", {}, {"reading": "none"}, wrong("card-drawn-in-error", **SEEN), (seat(1),)),
     ("the dealer's card, before wagers nobody sees", "UTH-MD", "manual-shoe", {}, {"unseen_wagers": UTHS_MAIN}, wrong("card-drawn-in-error", **SEEN), (seat(1),)),
     ("the dealer's card, before a hand is dealt", "UTH-MD", "automated-shoe", BOX, {"dealer_stack": "at-deal"}, wrong("card-drawn-in-error", card="2c", exposed=True, used_as="dealer", at_dealt=9), (seat(1),)),
+    ("a burn nobody records before the card drawn unseen", "UTH-MA", "manual-shoe", {}, {"unrecorded": ("card-burned",)}, wrong("card-drawn-in-error", card="2c"), (seat(1),)),
+    ("a stub counted while the dealer's stack waits", "UTH-MD", "automated-shoe", {}, {"dealer_stack": "after-decisions"}, wrong("wrong-count", of="seat:1", dealt=3), (seat(1),)),
     ("Cover All of a void hand goes back at once", "UTH-MA", "hand", COVER_ALL, {}, wrong("wrong-count", of="seat:2", dealt=3), (seat(1, acts="check check play", trips=500), seat(2, cover_all=500))),
     ("a progressive lies in a round that was ruled on", "UTH-MA", "manual-shoe", AWARDS, {}, wrong("card-exposed", of="seat:1"), (seat(1, "8d 2c", "play", trips=500, progressive=500),)),
 ]  # fmt: skip
@@ -40,7 +42,9 @@ def test_a_mishap_put_right_is_silent(row: Row) -> None:
     dealt = (
         {"dealer": "9h 9d", "community": "8h 8s Kc 4d 3h"} if book == "UTH-MA" and what.kind == "card-exposed" else {}
     )
-    facts = day(book, options, method=method, rounds=[round_(*seats, irregularity=what, **dealt)], **setup)
+    facts = day(
+        book, options, method=method, rounds=[round_(*seats, irregularity=what, count_stub=True, **dealt)], **setup
+    )
     assert [(one.code, one.says) for one in verified(facts)] == []
 
 
@@ -62,3 +66,11 @@ def test_the_marker_goes_to_the_dealer_when_the_game_commences_again_after_a_voi
     void = round_(seat(1), irregularity=wrong("wrong-count", of="dealer", dealt=3))
     rounds: list[Step] = [round_(seat(1)), round_(seat(1)), void, pause, round_(seat(3))]
     assert [(one.code, one.says) for one in verified(day("FAH", rounds=rounds))] == []
+
+
+def test_cover_all_counts_the_hands_whose_wagers_nobody_sees() -> None:
+    """Three hands were dealt, and the best of them has no wager on record."""
+    seats = seat(1, "4c 4d", "play"), seat(2, "Ah Kd", "play", cover_all=500)
+    rounds = [round_(*seats, dealer="9c 7d", community="4h 8s 8d Qc 2s")]
+    facts = day("UTH-MA", COVER_ALL, method="hand", rounds=rounds, unseen_wagers=UTHS_MAIN)
+    assert [(one.code, one.says) for one in verified(facts)] == []

@@ -9,6 +9,7 @@ from domain.settlement.fast_action import CARDS_A_HAND, is_natural
 from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
+from domain.table.stubs import burns_are_due
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
@@ -69,7 +70,7 @@ def cards_drawn_unseen_are_used(told: Round) -> Found:
         if fact.exposed:
             continue
         after = _next_card(told, fact)
-        if after is None:
+        if after is None or (isinstance(after, CardDealt) and after.to == "community" and _burned_unseen(told)):
             continue
         aside = isinstance(after, CardSetAside)
         other = _cards_of(after)
@@ -78,6 +79,11 @@ def cards_drawn_unseen_are_used(told: Round) -> Found:
         where = "was set aside" if aside else "was not the next card to leave the deck"
         says = f"A card drawn in error, its face unseen, {where}; it is used as the next card."
         yield from raised(told, NOT_USED, "", after, says, evidence=[fact])
+
+
+def _burned_unseen(told: Round) -> bool:
+    """Whether a card nobody recorded was burned before the community cards: the drawn one may be that."""
+    return "card-burned" in told.unrecorded and burns_are_due(told)
 
 
 def _next_card(told: Round, fact: Fact) -> Fact | None:
