@@ -22,6 +22,7 @@ from domain.floor.houses import GAMES
 from domain.floor.property_time import moment
 from domain.floor.weaving import Weave
 from domain.floor.worlds import World
+from domain.incidents import IncidentWeave, UnknownIncidentError, chosen
 from domain.ledger.seals import Since
 
 _EXAMPLES = """\b
@@ -31,6 +32,7 @@ Examples:
   catwalk simulate --tables 40 --games UTH-MA,UTH-MD --start 2026-03-06 --days 3 --out - | catwalk ingest --data pit -
   catwalk simulate --incidents all --labels labels.jsonl --out day.jsonl
   catwalk simulate --incidents wager-overpaid,burn-missing --labels labels.jsonl --data pit
+  catwalk simulate --games PIK --incidents sugarhouse-single-deck --labels labels.jsonl --out day.jsonl
   catwalk simulate --pace 20 --data pit --keys
   catwalk simulate --kafka cluster.toml --state /var/lib/catwalk --tables 200
 
@@ -65,6 +67,13 @@ _OBJECTS_BEFORE_COLLECTION = (
 @click.option("--start", metavar="DAY", default="2026-11-18", show_default=True, help="The first gaming day.")
 @click.option("--hours", type=click.IntRange(1, 24), help="How long a table is open at most.")
 @click.option(
+    "--mishaps",
+    type=click.IntRange(0, 1_000),
+    default=4,
+    show_default=True,
+    help="Of a thousand rounds, those in which something goes wrong and is lawfully put right.",
+)
+@click.option(
     "--pace",
     type=click.FloatRange(0),
     default=0.0,
@@ -75,8 +84,8 @@ _OBJECTS_BEFORE_COLLECTION = (
     "--incidents",
     default="none",
     show_default=True,
-    metavar="none|all|CODE,...",
-    help="What is woven in: nothing, one of everything, or incidents that raise these findings.",
+    metavar="none|all|CODE|NAME,...",
+    help="What is woven in: nothing, everything once in each game, or some by name or by the finding they raise.",
 )
 @click.option("--labels", type=click.File("wb"), help="Where the incidents' labels go, for catwalk score.")
 @click.option(
@@ -96,6 +105,7 @@ def simulate_command(
     games: str,
     start: str,
     hours: int | None,
+    mishaps: int,
     pace: float,
     incidents: str,
     labels: BinaryIO | None,
@@ -106,7 +116,7 @@ def simulate_command(
     state: Path | None,
 ) -> None:
     """Play whole gaming days of a seeded floor, lawful but for the incidents asked for."""
-    world = World(seed, tables, days, _games(games), _day(start), hours)
+    world = World(seed, tables, days, _games(games), _day(start), hours, mishaps)
     floor = Floor(world, _weave(incidents))
     write = label_writer(floor, labels)
     if out is not None:
@@ -151,7 +161,10 @@ def _weave(asked: str) -> Weave | None:
     """What is woven in."""
     if asked == "none":
         return None
-    raise click.BadParameter(f"{asked!r}: there are no incidents yet", param_hint="--incidents")
+    try:
+        return IncidentWeave(chosen(asked))
+    except UnknownIncidentError as error:
+        raise click.BadParameter(str(error), param_hint="--incidents") from error
 
 
 def _typed(context: click.Context, name: str) -> bool:

@@ -40,6 +40,12 @@ def _dealt_first(table: Table, plan: RoundPlan) -> int:
     return (len(plan.seats) + 1) * each
 
 
+def _waits(table: Table) -> bool:
+    """Whether the dealer's cards stay in the device until the players have decided."""
+    late = "after-decisions" in (table.setup.dealer_stack, table.house.options.get("dealer_stack_delivery"))
+    return late and table.method == "automated-shoe"
+
+
 def _card(plan: RoundPlan, own: Random) -> int:
     return own.choice(plan.shuffled)
 
@@ -47,7 +53,7 @@ def _card(plan: RoundPlan, own: Random) -> int:
 def face_up(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
     """A card lies face up in the deck; now and then two do."""
     many = 2 if own.random() < 0.3 and table.book != "FAH" else 1
-    last = _dealt_first(table, plan)
+    last = _dealt_first(table, plan) - (2 if _waits(table) else 0)
     places = sorted(own.randrange(last) for _ in range(many))
     return Irregularity("card-face-up", found=tuple(Found(UNKNOWN, place) for place in places))
 
@@ -67,8 +73,10 @@ def exposed(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
     return Irregularity("card-exposed", of=of)
 
 
-def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
-    """A card is drawn when none is due."""
+def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
+    """A card is drawn when none is due; not out of a device that keeps the dealer's for later."""
+    if _waits(table):
+        return None
     seen = own.random() < 0.4
     at = own.randrange(1, _dealt_first(table, plan))
     if table.book.startswith("UTH"):
@@ -88,9 +96,7 @@ def wrong_count(table: Table, plan: RoundPlan, own: Random) -> Irregularity:
     """A hand gets a card too many or too few, and that is noticed."""
     due = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 5, "COL": 3, "FAH": 4}[table.book]
     dealt = due + own.choice((-1, 1))
-    waits = table.method == "automated-shoe" and table.setup.dealer_stack == "after-decisions"
-    waits = waits or table.house.options.get("dealer_stack_delivery") == "after-decisions"
-    of = f"seat:{_seat(plan, own)}" if waits else own.choice((f"seat:{_seat(plan, own)}", "dealer"))
+    of = f"seat:{_seat(plan, own)}" if _waits(table) else own.choice((f"seat:{_seat(plan, own)}", "dealer"))
     if table.book == "COL":
         of = own.choice((f"seat:{_seat(plan, own)}", "community"))
     if table.book == "FAH":
@@ -117,7 +123,8 @@ def shuffler_jams(table: Table, _: RoundPlan, own: Random) -> Irregularity | Non
 def no_device(table: Table, _: RoundPlan, own: Random) -> Irregularity | None:
     """A device is out of order, and the table goes on without it."""
     kind = own.choice(("shoe", "shuffler"))
-    if own.random() < 0.8 or not table.device(kind):
+    only_there = kind == "shoe" and table.book == "UTH-MD" and table.house.offers("six_card")
+    if own.random() < 0.8 or not table.device(kind) or only_there:
         return None
     if table.book.startswith("UTH"):
         return Irregularity("device-not-removed", device=kind)

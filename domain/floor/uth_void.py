@@ -1,7 +1,7 @@
 """A round of Ultimate Texas Hold'em that is void: wagers back, trips settled where they outlive it, cards away."""
 
 from domain.facts import payments
-from domain.floor import equipment, paying, stub
+from domain.floor import equipment, paying
 from domain.floor.in_play import RoundIsVoid
 from domain.floor.uth_dealing import flop, last_two, lay_stub_aside
 from domain.floor.uth_in_play import Uth
@@ -50,8 +50,6 @@ def _after_jam(game: Uth) -> None:
         return
     equipment.empty(table, "shoe", table.deck, cards=game.pile.left)
     game.stub_gone = True
-    if stub.count_is_due(table):
-        stub.count(table, game.pile.left)
     if game.plan.parts.get("after_jam") == "replaced":
         equipment.do_without(table, "shoe")
     else:

@@ -55,13 +55,15 @@ def any_world(seed: int, mishaps: int = 4) -> World:
     """A small world of this seed: which games, how many tables, days and hours; mishaps of a thousand rounds."""
     chance = Random(f"world {seed}")  # noqa: S311 - a seed, so that a world repeats
     games = tuple(chance.sample(GAMES, chance.choice((1, 2, 5, 5))))
-    return World(seed, chance.randrange(2, 9), chance.choice((1, 1, 2)), games, "2026-03-07", chance.randrange(1, 5), mishaps)
+    return World(
+        seed, chance.randrange(2, 9), chance.choice((1, 1, 2)), games, "2026-03-07", chance.randrange(1, 5), mishaps
+    )
 
 
 def command(world: World) -> str:
     """The command line that plays this world again and verifies it."""
     games = ",".join(world.games)
-    parts = f"--seed {world.seed} --tables {world.tables} --days {world.days} --hours {world.hours}"
+    parts = f"--seed {world.seed} --tables {world.tables} --days {world.days} --hours {world.hours} --mishaps {world.mishaps}"
     return f"catwalk simulate {parts} --games {games} --start {world.start} --out f.jsonl; catwalk verify-log f.jsonl --lines"
 
 
