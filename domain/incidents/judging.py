@@ -59,8 +59,9 @@ def paid_as_another(scene: Scene) -> Woven:
     seat = scene.seats()[0]
     held = scene.wagers(seat=seat, wager="ante")[0]
     table = scene.house.table("main")
-    scene.wants(table is not None and held.paid and not held.coupon)
-    assert table is not None  # noqa: S101 - a house without it deals no game
+    scene.wants(held.paid and not held.coupon)
+    if table is None:
+        raise LookupError("a house without a pay table for ante and bet deals no game")
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     cents = table.lines["three_of_a_kind"].winnings(held.stake)
     return scene.woven(told(paid, cents=cents), seat=seat, wager="ante")
