@@ -9,7 +9,7 @@ import msgspec
 
 from consumers.logs.opening import open_log, record_options
 from consumers.watching.fact_file import FactFile
-from consumers.watching.reading import Reading
+from consumers.watching.reading import Reading, Remembered
 from consumers.watching.shown import as_line, as_object
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
@@ -122,18 +122,18 @@ def _only(stored: Iterable[bytes], wanted: _Wanted) -> Iterator[bytes]:
 
 def _of_file(file: Path, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     side = _SideBySide()
-    reading = FactFile(file)
-    watch = RecordWatch(reading.record(), troubles.record, reading.stored, side.take)
-    return _standing(watch, side, _only(reading.facts(troubles.line), wanted))
+    reading, known = FactFile(file), Remembered()
+    watch = RecordWatch(reading.record(known.held), troubles.record, reading.stored, side.take)
+    return _standing(watch, known, side, _only(reading.facts(troubles.line), wanted))
 
 
 def _of_log(data: Path | None, kafka: Path | None, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     log = open_log(data=data, kafka=kafka)
     try:
         side = _SideBySide()
-        reading = Reading(log)
-        watch = RecordWatch(reading.record(), troubles.record, reading.stored, side.take)
-        return _standing(watch, side, _only(reading.drained({}), wanted))
+        reading, known = Reading(log), Remembered()
+        watch = RecordWatch(reading.record(known.held), troubles.record, reading.stored, side.take)
+        return _standing(watch, known, side, _only(reading.drained({}), wanted))
     finally:
         log.close()
 
@@ -152,12 +152,13 @@ class _SideBySide:
         return self.found + self.abreast.finish()
 
 
-def _standing(watch: RecordWatch, side: _SideBySide, records: Iterable[bytes]) -> list[Finding]:
+def _standing(watch: RecordWatch, known: Remembered, side: _SideBySide, records: Iterable[bytes]) -> list[Finding]:
     """The findings that stand at the end, in the order they were raised."""
     found: dict[str, Finding] = {}
     told = sys.stderr.isatty()
     said = 0
     for written in watch.take_all(records):
+        known.add(written)
         apply(found, written.record)
         if told and watch.read >= said + _TELLS_EVERY:
             said = watch.read

@@ -3,14 +3,14 @@
 Nothing of it is kept in memory. What was told before, which only a correction or a late fact asks for, is read again.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch.chained import chained
+from domain.watch.chained import Link, chained
 from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
@@ -39,8 +39,8 @@ class FactFile:
             if mark in stored and decode(stored).stream == stream:
                 yield stored
 
-    def record(self) -> Record:
-        """What a watch asks."""
+    def record(self, held: Callable[[str], Sequence[Link]]) -> Record:
+        """What a watch asks; `held` is what was found about a stream."""
 
         def facts(stream: str) -> list[Fact]:
             return [link.fact for link in chained(links(self.stored(stream)))]
@@ -51,7 +51,7 @@ class FactFile:
             names = {decode(stored).stream for stored in lines}
             return sorted(name for name in names if owner(name) == table and name >= stream)
 
-        return Record(facts, from_day)
+        return Record(facts, from_day, held)
 
 
 def _stored_lines(file: Path, report: Report) -> Iterator[tuple[int, bytes]]:

@@ -5,7 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from consumers.logs.log import Log
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
+from domain.ledger.chain import digest
+from domain.watch.book import Written
 from domain.watch.chained import Link, chained
+from domain.watch.record import StreamVerified
 from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
@@ -39,6 +42,24 @@ class Reading:
             return [link.fact for link in chained(links(self.stored(stream)))]
 
         return Record(facts, lambda stream: _from_day(self.log, stream), held)
+
+
+class Remembered:
+    """What a replay has found so far, for who writes nothing down: every finding, and a stream's last mark."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, list[Link]] = {}
+
+    def add(self, made: Written) -> None:
+        """Takes in the next record."""
+        held = self._found.setdefault(made.record.stream, [])
+        if held and isinstance(made.record, StreamVerified) and isinstance(held[-1].fact, StreamVerified):
+            held.pop()
+        held.append(Link(made.record, digest(made.stored)))
+
+    def held(self, stream: str) -> list[Link]:
+        """What was found about a stream."""
+        return list(self._found.get(stream, ()))
 
 
 def record_of(log: Log) -> Record:

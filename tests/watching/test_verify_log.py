@@ -1,0 +1,63 @@
+"""`catwalk verify-log` over a file and over a log says the same, and the same as what a watcher wrote."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from consumers.command import main
+from consumers.watching.shown import as_object
+from domain.watch.finding import Finding
+from domain.watch.record import apply, decode
+from tests.watching.memory import MemoryLog, Watched
+from tests.watching.pits import Pit, delay, junk, lose, repeat, spoilt
+from tests.watching.test_kills import Embedded
+
+
+def told(*words: str | Path) -> tuple[int, list[str]]:
+    """The exit status of verify-log and its lines, in an order of their own."""
+    ran = CliRunner().invoke(main, ["verify-log", *map(str, words)])
+    assert ran.exit_code in (0, 1, 3), ran.output
+    return ran.exit_code, sorted(ran.stdout.splitlines())
+
+
+def written(facts: list[bytes]) -> list[str]:
+    """The findings that stand when a watcher has come to the end, as verify-log would tell them."""
+    standing: dict[str, Finding] = {}
+    for stored in Watched(MemoryLog(facts)).take().findings.stored:
+        apply(standing, decode(stored))
+    return sorted(msgspec.json.encode(as_object(finding)).decode() for finding in standing.values())
+
+
+def of_tables(lines: list[str]) -> list[str]:
+    """Without what shows only when tables are looked at together, which no watcher of single tables finds."""
+    return [line for line in lines if json.loads(line)["code"] not in ("wager-unseated", "versions-mixed")]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_file_and_an_embedded_log_give_the_same_findings_and_a_watcher_wrote_them(seed: int, tmp_path: Path) -> None:
+    facts = Pit(seed, tables=2, days=2).record()
+    if seed % 2:
+        facts = spoilt(seed, facts, kinds=(delay, junk, lose))
+    site = Embedded(tmp_path / "pit")
+    site.append(facts)
+    site.close()
+    file = tmp_path / "facts.jsonl"
+    file.write_bytes(b"\n".join(facts) + b"\n")
+    of_file, of_log = told(file), told("--data", tmp_path / "pit")
+    assert of_file[1] == of_log[1]
+    assert of_tables(of_file[1]) == written(facts)
+    assert len(of_file[1]) > 3
+
+
+def test_a_file_with_facts_sent_again_gives_the_same_findings(tmp_path: Path) -> None:
+    facts = Pit(1, tables=2, days=2).record()
+    again = spoilt(2, facts, kinds=(repeat,))
+    outputs = []
+    for lines in (facts, again):
+        file = tmp_path / "facts.jsonl"
+        file.write_bytes(b"\n".join(lines) + b"\n")
+        outputs.append(told(file))
+    assert outputs[0] == outputs[1]
