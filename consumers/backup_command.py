@@ -1,5 +1,6 @@
 """`catwalk backup` and `catwalk restore`: the record, its keys and all beside it as one consistent whole."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -47,6 +48,14 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
         raise LogOptionsError("the record is in one place: give --data or --kafka with --state, not both.")
     if data is None and kafka is None:
         raise LogOptionsError("where is the record? Give --data DIR, or --kafka FILE and --state DIR.")
+    if not out.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {out.parent}", param_hint="--out")
+    if out.resolve().is_relative_to(place.folder.resolve()):
+        raise click.BadParameter(
+            f"{out} would be a part of what it is a copy of: name a place elsewhere", param_hint="--out"
+        )
+    if data is not None:
+        place.log().close()  # where there is no record, it says so
     with _trouble():
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
@@ -64,7 +73,7 @@ def _trouble() -> Iterator[None]:
     with kafka_trouble():
         try:
             yield
-        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, OSError) as error:
+        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, sqlite3.Error, OSError) as error:
             raise click.ClickException(str(error)) from error
 
 

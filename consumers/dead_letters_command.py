@@ -14,7 +14,7 @@ from kafka.errors import AuthorizationError
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway, Line
-from consumers.gateway.letter_records import Kept, Letter
+from consumers.gateway.letter_records import Kept, Letter, one_line
 from consumers.gateway.letter_topic import KIND, letters_in
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
@@ -68,6 +68,9 @@ def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
 
 
 def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
+    if place.kafka is None and (place.data is None or not (place.folder / DEAD_LETTERS).is_file()):
+        place.log().close()  # no letters; or no record, which it says
+        return
     letters = DeadLetters(place.folder / DEAD_LETTERS)
     try:
         yield from letters.all(open_only=open_only)
@@ -117,7 +120,7 @@ def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path
     if kept.size > len(kept.letter.stored):
         says = f"{len(kept.letter.stored):,} of {kept.size:,} bytes; the others are with the gateway that kept them:"
         click.echo(says, err=True)
-    click.echo(kept.letter.stored.decode(errors="backslashreplace"))
+    click.echo(one_line(kept.letter.stored.decode(errors="backslashreplace")))
 
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
@@ -179,7 +182,7 @@ def _row(kept: Kept, place: Place) -> str:
     at = datetime.fromtimestamp(letter.at / 1_000_000, UTC).isoformat(timespec="seconds")
     again = "  taken later" if kept.retried_at else ""
     name = kept.number if place.kafka is None else kept.name
-    return f"{name}  {at}  {letter.came_from}:{letter.place}  {letter.reason}: {letter.says}{again}"
+    return one_line(f"{name}  {at}  {letter.came_from}:{letter.place}  {letter.reason}: {letter.says}{again}")
 
 
 def _object(kept: Kept) -> dict[str, object]:

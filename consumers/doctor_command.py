@@ -2,19 +2,18 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import click
 import msgspec
-from eventsourcing.persistence import PersistenceError
 
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import verify
+from consumers.gateway.letter_records import one_line
 from consumers.gateway.outbox import heads
-from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
+from consumers.logs.opening import UnreadLogError, unread_log
 from consumers.record_place import OUTBOX, Place, moment, place_options
 from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
 
@@ -101,45 +100,36 @@ def doctor_command(
     """Prove the record: re-read everything and name whatever is not as it was written."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
-    with _unread():
+    with unread_log():
         log = place.log()
         try:
             audit = Audit(read_register(log), verify)
             status = 0
-            for found in _troubles(log, audit, _heads(place), asked, patience * _SECOND):
+            heads, not_compared = _heads(place)
+            for found in _troubles(log, audit, heads, asked, patience * _SECOND):
                 status = max(status, _status(found, sealed=sealed))
                 _say(found, as_json=as_json)
         finally:
             log.close()
     verdict = "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
     click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
+    if not_compared:
+        click.echo(f"{not_compared}, so nobody compared where the record ends with what its writer wrote", err=True)
     if status:
         raise SystemExit(status)
 
 
-@contextmanager
-def _unread() -> Iterator[None]:
-    """A log that cannot be read to its end is status 2: what was proved before that is told, and proves nothing."""
-    with kafka_trouble():
-        try:
-            yield
-        except (PersistenceError, sqlite3.Error) as error:
-            raise UnreadLogError(f"the log could not be read to its end: {error}") from error
-
-
-class UnreadLogError(click.ClickException):
-    """Ends the command with status 2."""
-
-    exit_code = 2
-
-
-def _heads(place: Place) -> dict[str, tuple[int, str]]:
-    """What the gateway here knows it wrote, where its outbox is at hand."""
+def _heads(place: Place) -> tuple[dict[str, tuple[int, str]], str]:
+    """What the gateway here knows it wrote, or why that is not known."""
+    path = place.folder / OUTBOX if place.has_folder else None
+    if path is None or not path.exists():
+        return {}, "the outbox of the gateway is not here"
     try:
-        path = place.folder / OUTBOX
-    except click.UsageError:
-        return {}
-    return heads(path) if path.exists() else {}
+        told = heads(path)
+    except sqlite3.DatabaseError as error:
+        says = f"{path}, the gateway's outbox, cannot be read: {error}. A catwalk log copy is proved without it."
+        raise UnreadLogError(says) from error
+    return (told, "") if told is not None else ({}, "a gateway is at work")
 
 
 def _troubles(
@@ -173,4 +163,5 @@ def _say(found: Found | Silent, *, as_json: bool) -> None:
     else:
         at = f" at {found.where}" if found.where else ""
         byte = "" if found.byte is None else f", byte {found.byte}"
-        click.echo(f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}{byte}: {found.says}")
+        told = f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}{byte}: {found.says}"
+        click.echo(one_line(told))

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import msgspec
 from consumers.gateway.gateway import LATEST
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
+from consumers.logs.opening import unread_log
 from consumers.record_place import Place, moment, now, place_options
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
@@ -198,11 +199,8 @@ def list_command(
     """List the keys the record tells of: whose, valid from when to when, and in which state."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else now()
-    log = place.log()
-    try:
+    with unread_log(), closing(place.log()) as log:
         register = read_register(log)
-    finally:
-        log.close()
     for key in sorted(register.keys.values(), key=lambda key: (key.table, key.since.at, key.key)):
         here = place.has_folder and place.keys().lives_here(key.key)
         if as_json:

@@ -9,6 +9,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from eventsourcing.persistence import OperationalError
+
 from consumers.gateway.letter_records import (
     DeadLetterRetried,
     Kept,
@@ -42,13 +44,16 @@ class DeadLetters:
     """
 
     def __init__(self, path: Path, publish: Callable[[], None] | None = None) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self.path = path
         self._publish = publish
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        self._db.executescript(_TABLE)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            self._db.executescript(_TABLE)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise OperationalError(f"{path} cannot be opened as a file of dead letters: {error}") from error
 
     def put(self, letters: Iterable[Letter]) -> None:
         """Keeps these letters, durable when this returns."""

@@ -81,6 +81,11 @@ def shortened(says: str) -> str:
     return says if len(says) <= LONGEST_SENTENCE else f"{says[: half - 1]} … {says[2 - half :]}"
 
 
+def one_line(text: str) -> str:
+    """A text for the screen: what a stranger wrote into it moves no cursor and begins no line of its own."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 def name_of(came_from: str, place: int, digest: str) -> str:
     """A letter's name."""
     return sha256(f"{came_from}\n{place}\n{digest}".encode()).hexdigest()[:16]

@@ -26,7 +26,7 @@ _BATCH = 400  # two values a key, within SQLite's limit of variables
 
 
 class OutboxTakenError(Exception):
-    """Another gateway has this outbox open."""
+    """This outbox is not to be had: another gateway has it open, or it cannot be read."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -47,16 +47,11 @@ class Outbox:
     """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
         try:
-            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=FULL")
-            self._db.executescript(_TABLES)
-        except sqlite3.OperationalError as error:
-            self._db.close()
-            raise OutboxTakenError(f"{path}: {error}. One gateway writes for a table; stop the other first.") from error
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = _opened(path)
+        except (OSError, sqlite3.DatabaseError) as error:
+            raise OutboxTakenError(f"{path}: {error}. {_advice(error)}") from error
 
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
@@ -120,6 +115,25 @@ class Outbox:
         return _Transaction(self._db)
 
 
+def _opened(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
+    try:
+        db.execute("PRAGMA locking_mode=EXCLUSIVE")
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.executescript(_TABLES)
+    except sqlite3.DatabaseError:
+        db.close()
+        raise
+    return db
+
+
+def _advice(error: OSError | sqlite3.DatabaseError) -> str:
+    if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
+        return "One gateway writes for a table; stop the other first."
+    return "It is what the gateway knows of its own work: without it nothing is written here. Restore a backup."
+
+
 class _Transaction:
     """BEGIN IMMEDIATE to COMMIT, or back to where it was."""
 
@@ -133,18 +147,20 @@ class _Transaction:
         self._db.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
-def heads(path: Path) -> dict[str, tuple[int, str]]:
+def heads(path: Path) -> dict[str, tuple[int, str]] | None:
     """What the log has acknowledged of the newest day of each owner: stream, last sequence and its hash. Read only.
+
+    None while a gateway is at work on it: its own day is not finished anyway.
 
     What still stands in the outbox may be in the log or not: of such a day the fact before the first of it is told.
     """
-    uri = f"file:{path}?mode=ro"
+    uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
             days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
             pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
     except sqlite3.OperationalError:
-        return {}  # a gateway is at work on it: its own day is not finished anyway
+        return None
     found = {day.stream: (day.sequence, day.head) for day in days}
     for stream, sequence, stored in pending:
         found[stream] = (sequence - 1, msgspec.json.decode(stored, type=_Link).previous)

@@ -1,12 +1,15 @@
 """Which log a command works on: `--data DIR` for the embedded one, `--kafka FILE` for Kafka; one of them."""
 
 import os
-from collections.abc import Callable, Collection
+import sqlite3
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
+from eventsourcing.persistence import PersistenceError
 
 from consumers.kafka import client, topics
 from consumers.kafka.option import kafka_trouble
@@ -57,9 +60,13 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
     if not create and not file.is_file():
         raise LogOptionsError(f"there is no record in {data}: no file {file}. Name the folder catwalk wrote to.")
     try:
-        return SqliteLog(file, create=create)
+        log = SqliteLog(file, create=create)
+        log.last_position(0)  # a file that is no log says so now
     except OSError as error:
         raise LogOptionsError(f"{file}: {error.strerror or error}. Name a folder this user may write to.") from error
+    except (PersistenceError, sqlite3.Error) as error:
+        raise UnreadLogError(f"{file} cannot be read as a log: {error}. Restore a backup.") from error
+    return log
 
 
 def findings_log(*, data: Path | None = None, kafka: Path | None = None) -> Log:
@@ -102,6 +109,22 @@ class UnsafeLogError(click.ClickException):
     """Ends a command with status 2: the cluster could lose what it is given."""
 
     exit_code = 2
+
+
+class UnreadLogError(click.ClickException):
+    """Ends a command with status 2: there is a log, and it cannot be read."""
+
+    exit_code = 2
+
+
+@contextmanager
+def unread_log() -> Iterator[None]:
+    """A log that cannot be read to its end is status 2: what was read before that is told, and proves nothing."""
+    with kafka_trouble():
+        try:
+            yield
+        except (PersistenceError, sqlite3.Error) as error:
+            raise UnreadLogError(f"the log could not be read to its end: {error}") from error
 
 
 def record_options(command: Command) -> Command:

@@ -5,6 +5,7 @@ inserts a row a statement and builds an object a row read; ours writes a batch w
 bulk (some four times as fast), behind the same interface.
 """
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
@@ -16,6 +17,7 @@ from eventsourcing.persistence import (
     IntegrityError,
     Mapper,
     Notification,
+    OperationalError,
     StoredEvent,
     Subscription,
     Transcoder,
@@ -37,8 +39,11 @@ class _Pool(library.SQLiteConnectionPool):
     """The library's connections, each of which waits for the disk before a commit counts as done."""
 
     def _create_connection(self) -> library.SQLiteConnection:
-        made = super()._create_connection()
-        made.cursor().execute("PRAGMA synchronous=FULL")
+        try:
+            made = super()._create_connection()
+            made.cursor().execute("PRAGMA synchronous=FULL")
+        except sqlite3.Error as error:
+            raise OperationalError(error) from error  # the library lets those of its own first statements through
         return made
 
     def close(self) -> None:

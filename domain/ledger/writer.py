@@ -5,6 +5,7 @@ behind the stream's last fact, or says why it cannot. The same input again is a 
 content is refused.
 """
 
+from datetime import date
 from typing import Literal
 
 import msgspec
@@ -104,8 +105,11 @@ def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refus
     name = fact.table if isinstance(fact, TableOpened) else PROPERTY
     try:
         whole = str(stream(f"{name}/{fact.gaming_day}"))
+        date.fromisoformat(fact.gaming_day)
     except BadStreamError as error:
         return Refused("stream unnamed", str(error))
+    except ValueError:
+        return Refused("stream unnamed", f"{fact.gaming_day!r} is no day of any calendar: write it like 2026-11-18")
     day = writer.days.get(name)
     if day is not None and day.stream >= whole:
         return Refused("day already opened", f"{whole} cannot be opened: {day.stream} of {name} is there already")

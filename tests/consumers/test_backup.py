@@ -54,6 +54,29 @@ def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_p
     assert not (tmp_path / "pit.tar").exists()
 
 
+# where a backup is asked for, of what, and what is said
+MISPLACED = [
+    ("pit", "pit/out.tar", "would be a part of what it is a copy of"),
+    ("pit", "nowhere/out.tar", "there is no folder"),
+    ("empty", "out.tar", "there is no record in"),
+    ("nowhere", "out.tar", "there is no record in"),
+]
+
+
+@pytest.mark.parametrize(("data", "out", "says"), MISPLACED)
+def test_a_backup_of_nothing_or_into_itself_is_refused(
+    pit: Path, tmp_path: Path, data: str, out: str, says: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    before = sorted(path for path in tmp_path.rglob("*") if path.is_dir())
+    ran = run("backup", "--data", tmp_path / data, "--out", tmp_path / out)
+    assert ran.exit_code == 2
+    assert says in ran.stderr
+    assert not (tmp_path / out).exists()
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_dir()) == before
+    assert pit.exists()
+
+
 def test_a_backup_is_never_written_over_another_nor_into_a_folder_in_use(pit: Path, tmp_path: Path) -> None:
     out = tmp_path / "pit.tar"
     run("backup", "--data", pit, "--out", out)

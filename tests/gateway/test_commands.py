@@ -188,6 +188,63 @@ def test_a_record_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     assert run("doctor", "--data", str(tmp_path), "--kafka", "x.toml").exit_code == 2
 
 
+def test_doctor_says_when_nobody_knows_how_far_the_writer_wrote(tmp_path: Path) -> None:
+    ingested(tmp_path, [OPENED])
+    assert "nobody compared" not in run("doctor", "--data", str(tmp_path)).stderr
+    (tmp_path / "gateway/outbox.sqlite").unlink()
+    assert "the outbox of the gateway is not here, so nobody compared" in run("doctor", "--data", str(tmp_path)).stderr
+
+
+FACTS, OUTBOX, LETTERS = "record/facts.sqlite", "gateway/outbox.sqlite", "gateway/dead-letters.sqlite"
+# the file that is spoilt, what is asked, the exit status, and what is said
+SPOILT = [
+    (FACTS, "doctor", 2, "facts.sqlite cannot be read as a log"),
+    (FACTS, "keys list", 2, "facts.sqlite cannot be read as a log"),
+    (FACTS, "ingest", 2, "facts.sqlite cannot be read as a log"),
+    (FACTS, "backup --out {tmp}/out.tar", 2, "facts.sqlite cannot be read as a log"),
+    (FACTS, "log copy --to-data {tmp}/copy --from-data", 2, "facts.sqlite cannot be read as a log"),
+    (OUTBOX, "doctor", 2, "outbox.sqlite, the gateway's outbox, cannot be read"),
+    (OUTBOX, "ingest", 1, "without it nothing is written here"),
+    (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing is written here"),
+    (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
+    (LETTERS, "ingest", 2, "dead-letters.sqlite cannot be opened"),
+    (LETTERS, "backup --out {tmp}/out.tar", 1, "database"),
+]
+
+
+@pytest.mark.parametrize("how", ["cut short", "something else"])
+@pytest.mark.parametrize("row", SPOILT, ids=lambda row: f"{row[1]} {row[0]}")
+def test_a_file_that_is_spoilt_is_named(tmp_path: Path, how: str, row: tuple[str, str, int, str]) -> None:
+    file, words, status, says = row
+    pit = tmp_path / "pit"
+    ingested(pit, [OPENED, b"junk"])
+    spoilt = pit / file
+    spoilt.write_bytes(b"x" * 20_000 if how == "something else" else spoilt.read_bytes()[:5000])
+    asked = words.format(tmp=tmp_path).split()
+    ran = run(*asked, str(pit)) if asked[-1] == "--from-data" else run(*asked, "--data", str(pit))
+    assert isinstance(ran.exception, SystemExit), ran.exception
+    assert ran.exit_code == status
+    assert says in ran.stderr
+
+
+@pytest.mark.parametrize("words", [("list",), ("show", "1"), ("retry", "all")])
+def test_who_asks_for_the_letters_of_no_record_is_told_and_none_is_made(tmp_path: Path, words: tuple[str, ...]) -> None:
+    ran = run("dead-letters", *words, "--data", str(tmp_path / "nowhere"))
+    assert ran.exit_code == 2
+    assert "there is no record in" in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert "where is the record?" in run("dead-letters", *words).stderr
+
+
+def test_a_letter_writes_nothing_on_the_screen_but_its_line(tmp_path: Path) -> None:
+    """What a stranger sent could else wipe the screen, or tell of a letter that is none."""
+    ingested(tmp_path, [rb'{"type":"\u001b[2J\n2  all is well"}', b"\x1b[2J"])
+    listed = run("dead-letters", "list", "--data", str(tmp_path)).stdout
+    assert r"\x1b[2J\n2  all is well" in listed
+    assert len(listed.splitlines()) == 2
+    assert r"\x1b[2J" in run("dead-letters", "show", "2", "--data", str(tmp_path)).stdout
+
+
 @pytest.fixture
 def listening(tmp_path: Path) -> Iterator[Path]:
     path = tmp_path / "gateway.sock"

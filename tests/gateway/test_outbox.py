@@ -32,6 +32,22 @@ def test_the_head_of_a_stream_is_its_last_fact_when_all_is_acknowledged(tmp_path
     assert heads(tmp_path / "outbox.sqlite") == {"T7/2026-11-18": (len(stored), digest(stored[-1]))}
 
 
+@pytest.mark.parametrize("folder", ["pit#1", "pit?mode=memory", "half full 50%20"])
+def test_the_heads_are_told_whatever_the_folder_is_called(tmp_path: Path, folder: str) -> None:
+    """A doctor that finds no outbox under such a name calls a cut tail whole."""
+    one = gateway(tmp_path / folder, MemoryLog())
+    one.take(sent(lines(day())))
+    closed(one)
+    assert list(heads(tmp_path / folder / "outbox.sqlite") or {}) == ["T7/2026-11-18"]
+
+
+def test_heads_are_not_told_while_a_gateway_is_at_work(tmp_path: Path) -> None:
+    one = gateway(tmp_path, MemoryLog())
+    one.take(sent(lines(day())))
+    assert heads(tmp_path / "outbox.sqlite") is None
+    closed(one)
+
+
 @pytest.mark.parametrize("has", [0, 3], ids=["none of it arrived", "some of it arrived"])
 def test_what_was_sent_and_not_acknowledged_is_nobodys_cut_tail(tmp_path: Path, has: int) -> None:
     log = MemoryLog()
@@ -54,7 +70,7 @@ def test_a_day_of_which_nothing_is_acknowledged_has_no_head(tmp_path: Path) -> N
     with pytest.raises(CrashError):
         one.take(sent(lines(day(date="2026-11-19"))))
     closed(one)
-    assert list(heads(tmp_path / "outbox.sqlite")) == []
+    assert heads(tmp_path / "outbox.sqlite") == {}
 
 
 def test_a_finished_day_whose_end_is_not_acknowledged_has_a_head_beside_the_next(tmp_path: Path) -> None:

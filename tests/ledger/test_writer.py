@@ -92,6 +92,9 @@ REFUSED: list[tuple[str, Callable[[], Writer], Fact, str]] = [
     ("the same day opened again", opened, msgspec.structs.replace(opening(), source_key="other"), "day already opened"),
     ("an earlier day opened", opened, opening(day="2026-11-17"), "day already opened"),
     ("a day that is no date", opened, opening(day="tomorrow"), "stream unnamed"),
+    ("a day no month has", opened, opening(day="2026-11-31"), "stream unnamed"),
+    ("a day with a line end", opened, opening(day="2026-11-19\n"), "stream unnamed"),
+    ("a day in other digits", opened, opening(day="٢٠٢٦-١١-١٩"), "stream unnamed"),
     ("a seal from a source", opened, SEAL, "seals are the writer's"),
 ]
 
