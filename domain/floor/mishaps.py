@@ -80,7 +80,8 @@ def drawn(table: Table, plan: RoundPlan, own: Random) -> Irregularity | None:
     seen = own.random() < 0.4
     at = own.randrange(1, _dealt_first(table, plan))
     if table.book.startswith("UTH"):
-        used_as = own.choice(("", "dealer", "community")) if not seen else own.choice(("", "dealer"))
+        places = ("",) if table.method == "automated-shoe" else ("", "dealer") if seen else ("", "dealer", "community")
+        used_as = own.choice(places)
         return Irregularity("card-drawn-in-error", card=_card(plan, own), exposed=seen, used_as=used_as)
     used_as = f"seat:{_seat(plan, own)}" if not seen and own.random() < 0.5 else ""
     return Irregularity(

@@ -4,10 +4,12 @@ from domain.facts import payments
 from domain.floor import equipment, paying
 from domain.floor.in_play import RoundIsVoid
 from domain.floor.uth_dealing import flop, last_two, lay_stub_aside
-from domain.floor.uth_in_play import Uth
+from domain.floor.uth_in_play import PlanError, Uth
 from domain.floor.uth_settling import pick_up_table, reveal_for_trips
 from domain.floor.winding_up import VOID, pick_up, rule
 from domain.settlement import settle
+
+HAND = 2
 
 
 def call_off(game: Uth, void: RoundIsVoid) -> None:
@@ -20,6 +22,8 @@ def call_off(game: Uth, void: RoundIsVoid) -> None:
         _give_all_back(game, seat, keep="trips" if seat in living else "")
     if game.what.kind == "jam":
         _after_jam(game)
+    if any(len(game.of(seat)) != HAND for seat in living):
+        raise PlanError("trips lives on, and not every hand was dealt")
     if living:
         flop(game)  # UTH-MA 15(a) s2, UTH-MD 13.G: what is missing of the community cards is dealt for them
         last_two(game)

@@ -89,7 +89,8 @@ def _board_wrong(told: Round, due: int) -> bool:
     if held >= due or (told.over and not told.voided):
         return held != due
     if told.book == "COL":
-        return _went_on(told)  # they lie there before anybody decides
+        # They lie there before the stub goes aside and anybody decides.
+        return _went_on(told) or (told.voided and "stub-discarded" in told.unrecorded)
     return told.book.startswith("UTH") and held not in _BOARD
 
 

@@ -24,6 +24,7 @@ Row = tuple[str, Book, Dealing, dict[str, Any], dict[str, Any], Any, tuple[Any, 
 ROWS: list[Row] = [
     ("the only hand's last card is missing", "COL", "manual-shoe", {}, {}, wrong("wrong-count", of="seat:1", dealt=2), (seat(1),)),
     ("the last community card is missing", "COL", "manual-shoe", {}, {}, wrong("wrong-count", of="community", dealt=2), (seat(1), seat(2))),
+    ("the same where nobody records the stub", "COL", "manual-shoe", {}, {"unrecorded": ("stub-discarded", "stub-removed")}, wrong("wrong-count", of="community", dealt=2), (seat(1), seat(2))),
     ("a short stack behind wagers nobody sees", "PIK", "automated-shoe", {}, {"unseen_wagers": PIKS_MAIN}, wrong("wrong-count", of="seat:1", dealt=4), (seat(1), seat(2))),
     ("a short hand behind a wager nobody sees", "FAH", "manual-shoe", {}, {"unseen_wagers": ("original", "split")}, wrong("short-hand", seat=1, dealt=3, election="void"), (seat(1),)),
     ("the dealer's card, seen and not read", "UTH-MD", "manual-shoe", {}, {"reading": "none"}, wrong("card-drawn-in-error", **SEEN), (seat(1),)),
