@@ -1,0 +1,90 @@
+"""`catwalk simulate`: the same floor into a file at any pace, or onto a record through the gateway."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from consumers.command import main
+
+FLOOR = ("--tables", "3", "--hours", "1", "--games", "COL,UTH-MA", "--seed", "5")
+
+
+def simulated(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["simulate", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small floor's facts, a line each."""
+    file = tmp_path_factory.mktemp("floor") / "day.jsonl"
+    told = simulated(*FLOOR, "--out", file)
+    assert told.exit_code == 0, told.output
+    return file
+
+
+def test_a_floor_is_written_as_devices_would_send_it_and_is_clean(day: Path) -> None:
+    lines = day.read_bytes().splitlines()
+    assert len(lines) > 500
+    assert all("sequence" not in msgspec.json.decode(line) for line in lines)
+    verified = CliRunner().invoke(main, ["verify-log", str(day), "--lines"])
+    assert verified.exit_code == 0, verified.output
+
+
+@pytest.mark.parametrize("pace", ["0", "2000000"])
+def test_at_any_pace_it_is_the_same_floor(day: Path, tmp_path: Path, pace: str) -> None:
+    again = tmp_path / "again.jsonl"
+    assert simulated(*FLOOR, "--pace", pace, "--out", again).exit_code == 0
+    assert again.read_bytes() == day.read_bytes()
+
+
+def test_through_the_gateway_it_is_numbered_sealed_and_known_the_second_time(
+    day: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The keys are made and registered on the way; the doctor finds the record whole."""
+    monkeypatch.setenv("CATWALK_KEY_PASSPHRASE", "only a test")
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "pit"))
+    lines, keys = len(day.read_bytes().splitlines()), 4
+    first = simulated(*FLOOR, "--keys")
+    assert first.exit_code == 0, first.output
+    assert f"{lines + keys} recorded, 0 known already, 0 dead letters" in first.output
+    doctor = CliRunner().invoke(main, ["doctor"])
+    assert doctor.exit_code == 0, doctor.output
+    assert "whole" in doctor.output
+    again = simulated(*FLOOR, "--keys")
+    assert f"0 recorded, {lines + keys} known already, 0 dead letters; 0 seals" in again.output
+    assert simulated(*FLOOR, "--out", tmp_path / "file").exit_code == 0  # a file named wins over the environment
+
+
+def test_incidents_leave_their_labels_and_what_they_name_is_found(tmp_path: Path) -> None:
+    facts, labels = tmp_path / "day.jsonl", tmp_path / "labels.jsonl"
+    asked = ("--incidents", "no-more-bets-missing", "--labels", labels, "--out", facts)
+    assert simulated(*FLOOR, *asked).exit_code == 0
+    told = [msgspec.json.decode(line) for line in labels.read_bytes().splitlines()]
+    assert told
+    findings = CliRunner().invoke(main, ["verify-log", str(facts)]).stdout.splitlines()
+    found = {
+        (each["code"], each["stream"], each["round"]) for each in map(msgspec.json.decode, findings) if "code" in each
+    }
+    assert {(label["own"]["code"], label["own"]["stream"], label["own"]["first_round"]) for label in told} <= found
+
+
+# what is asked | what the answer says
+REFUSED = [
+    (("--games", "POKER", "--out", "f"), "write some of UTH-MA,UTH-MD,PIK,FAH,COL"),
+    (("--start", "18.11.2026", "--out", "f"), "write it like 2026-11-18"),
+    (("--incidents", "wager-overpayed", "--out", "f"), "wager-overpaid"),
+    (("--out", "f", "--data", "pit"), "--out writes a file"),
+    ((), "where is the record?"),
+]
+
+
+@pytest.mark.parametrize(("asked", "says"), REFUSED)
+def test_what_cannot_be_simulated_is_said_in_a_sentence(
+    asked: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = simulated(*asked)
+    assert told.exit_code == 2
+    assert says in told.output
