@@ -55,6 +55,24 @@ def test_the_device_feed_of_the_readme_runs_as_it_stands(tmp_path: Path) -> None
     assert "records in 2 streams: whole" in ran.stderr
 
 
+def test_the_simulated_day_of_the_readme_runs_as_it_stands(tmp_path: Path) -> None:
+    """A day with incidents, verified, scored, recorded, watched, and one of its hands rebuilt."""
+    found = re.search(r"```sh\n(catwalk simulate.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert found is not None
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        ["bash", "-e", "-c", found[1]],
+        check=False,
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert re.search(r"^all .* 1\.0000  1\.0000$", ran.stdout, re.MULTILINE)
+    assert re.search(r"^T1/2026-11-18 round \d+", ran.stdout, re.MULTILINE)
+
+
 def test_the_readme_has_blocks_to_run() -> None:
     assert len(blocks()) >= 2
 
