@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from consumers.gateway.keys import verify
 from consumers.gateway.letter_records import one_line
 from consumers.gateway.outbox import heads
 from consumers.logs.log import Log
-from consumers.logs.opening import UnreadLogError, unread_log
+from consumers.logs.opening import UnreadLogError, findings_log, unread_log
 from consumers.record_place import OUTBOX, Place, moment, place_options
 from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
+from domain.watch.record_audit import RecordAudit
 
 _SECOND = 1_000_000
 # What each kind of trouble ends the command with; the graver, the higher. 2 is for what could not be read at all.
@@ -42,6 +44,7 @@ Examples:
   catwalk doctor --data pit
   catwalk doctor --data pit --json
   catwalk doctor --kafka cluster.toml --state /var/lib/catwalk
+  catwalk doctor --data pit --findings
   catwalk doctor --data pit --as-of 2026-11-18T21:30:00Z
 
 Reads every fact, proves sequence, hashes, seals and the links between days, and names each trouble with its
@@ -77,6 +80,7 @@ class Silent(msgspec.Struct, frozen=True):
 @click.command("doctor", epilog=_EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a trouble.")
 @click.option("--sealed", is_flag=True, help="Facts that no seal covers are trouble too.")
+@click.option("--findings", is_flag=True, help="Prove the chains of the findings log instead, which no seal covers.")
 @click.option("--as-of", metavar="TIME", help="A moment by which silence and waiting for a seal are told.")
 @click.option(
     "--patience",
@@ -91,6 +95,7 @@ def doctor_command(
     *,
     as_json: bool,
     sealed: bool,
+    findings: bool,
     as_of: str | None,
     patience: int,
     data: Path | None,
@@ -100,6 +105,9 @@ def doctor_command(
     """Prove the record: re-read everything and name whatever is not as it was written."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
+    if findings:
+        _prove_findings(place, as_json=as_json)
+        return
     with unread_log():
         log = place.log()
         try:
@@ -111,12 +119,30 @@ def doctor_command(
                 _say(found, as_json=as_json)
         finally:
             log.close()
-    verdict = "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
-    click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
+    _tell(audit, status)
     if not_compared:
         click.echo(f"{not_compared}, so nobody compared where the record ends with what its writer wrote", err=True)
     if status:
         raise SystemExit(status)
+
+
+def _prove_findings(place: Place, *, as_json: bool) -> None:
+    """The same for what verifiers wrote: sequence, hashes and bytes."""
+    audit, status = RecordAudit(), 0
+    with unread_log(), closing(findings_log(data=place.data, kafka=place.kafka, create=False)) as log:
+        for batch in log.drain({}):
+            for position, stored in batch.facts:
+                for found in audit.take(stored, f"{log.name}/{batch.partition}:{position}"):
+                    status = max(status, _status(found, sealed=False))
+                    _say(found, as_json=as_json)
+    _tell(audit, status)
+    if status:
+        raise SystemExit(status)
+
+
+def _tell(audit: Audit | RecordAudit, status: int) -> None:
+    verdict = "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
+    click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
 
 
 def _heads(place: Place) -> tuple[dict[str, tuple[int, str]], str]:

@@ -69,13 +69,16 @@ def embedded_log(data: Path, *, create: bool = False) -> SqliteLog:
     return log
 
 
-def findings_log(*, data: Path | None = None, kafka: Path | None = None) -> Log:
-    """Where verifiers of this record write; an embedded one is made when it is first asked for."""
+def findings_log(*, data: Path | None = None, kafka: Path | None = None, create: bool = True) -> Log:
+    """Where verifiers of this record write; only with `create` an embedded one is made that is not there yet."""
     if kafka is not None:
         return kafka_log(kafka, "findings")
     if data is None:
         raise LogOptionsError("where is the record? Give --data DIR or --kafka FILE.")
-    return SqliteLog(data / FINDINGS_FILE, create=True, name="findings")
+    file = data / FINDINGS_FILE
+    if not create and not file.is_file():
+        raise LogOptionsError(f"nothing was found in {data} yet: no file {file}. Run catwalk watch.")
+    return SqliteLog(file, create=create, name="findings")
 
 
 def kafka_log(file: Path, kind: topics.Kind = "facts", *, also: Collection[topics.Kind] = ()) -> KafkaLog:

@@ -1,0 +1,70 @@
+"""Reading a findings log through and proving it: that each record is one, as it was written, and each chain is whole.
+
+It tells troubles as the audit of facts does. Whether the records are what the facts give is not asked here: a replay
+writes them again.
+"""
+
+from collections.abc import Iterator
+
+from domain.facts.codec import UnreadableFactError
+from domain.facts.streams import BadStreamError, owner
+from domain.facts.streams import stream as taken_apart
+from domain.ledger.audit import Found, Kind
+from domain.ledger.chain import Chain, Recent, digest
+from domain.watch.record import decode, encode
+
+
+class RecordAudit:
+    """One reading of a whole findings log."""
+
+    def __init__(self) -> None:
+        self.read = 0
+        self.streams: dict[str, Chain] = {}
+        self._newest: dict[str, str] = {}
+        self._where: dict[str, str] = {}  # the last record of each stream
+
+    @property
+    def begun(self) -> int:
+        """How many streams there are."""
+        return len(self.streams)
+
+    def take(self, stored: bytes, where: str) -> Iterator[Found]:
+        """Takes the next record of the log, saying where it lies there."""
+        self.read += 1
+        try:
+            record = decode(stored)
+            taken_apart(record.stream)
+        except (UnreadableFactError, BadStreamError) as error:
+            yield Found("unreadable", "", 0, where, str(error))
+            return
+        if encode(record) != stored:
+            says = "the bytes say the same otherwise than they are written"
+            yield Found("not-as-stored", record.stream, record.sequence, where, says)
+        chain = self.streams.get(record.stream) or self._begun(record.stream)
+        before, known = self._where.get(record.stream, ""), record.sequence in chain.recent
+        link = chain.follow(record.sequence, record.previous, digest(stored))
+        if link.kind in ("next", "gap", "break"):
+            self._where[record.stream] = where
+        if link.kind == "repeat":
+            yield Found("repeat", record.stream, record.sequence, where, "the same record stands there again")
+        elif link.kind == "fork":
+            kind: Kind = "fork" if known else "out-of-order"
+            says = "another record stands at this place" if known else "it stands behind records that follow it"
+            yield Found(kind, record.stream, record.sequence, where, says)
+        elif link.kind == "gap":
+            says = f"records {link.expected_sequence} to {record.sequence - 1} are missing"
+            yield Found("gap", record.stream, link.expected_sequence, before or where, says)
+        elif link.kind == "break":
+            says = f"record {record.sequence} names another hash than these bytes have; a hash tells no byte"
+            yield Found("break", record.stream, max(1, record.sequence - 1), before or where, says)
+
+    def _begun(self, name: str) -> Chain:
+        """Of a table's day before, only its head is kept: years are read in the memory of a day."""
+        table = owner(name)
+        before = self._newest.get(table, "")
+        if before < name:
+            self._newest[table] = name
+            if before:
+                self.streams[before].recent = Recent()
+        made = self.streams[name] = Chain(name)
+        return made
