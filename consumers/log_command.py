@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from eventsourcing.persistence import PersistenceError
 from consumers.kafka.option import kafka_trouble
 from consumers.logs import Log, LogOptionsError, open_log
 from consumers.logs.copying import Copied, copy, whole
+from consumers.logs.opening import FINDINGS_FILE, findings_log
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,7 +25,8 @@ Examples:
 """
 
 _COPY_EXAMPLES = f"""{_EXAMPLES}
-Both logs are read to the end and their digests told: SHA-256 over every stream, sequence and stored byte. Positions
+What verifiers wrote of the record is copied as well, where there is any: a watcher of the copy goes on from it. Both
+logs are read to the end and their digests told: SHA-256 over every stream, sequence and stored byte. Positions
 may differ and are in neither. A copy that was broken off goes on where it was.
 
 \b
@@ -55,15 +57,34 @@ def _place(name: str, *, data: bool) -> Callable[[Command], Command]:
 def copy_command(
     *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None
 ) -> None:
-    """Copy every fact of one log into another, and prove that both hold the same."""
+    """Copy every fact of one log into another, and what was found in them, and prove that both hold the same."""
     _check(from_data, from_kafka, to_data, to_kafka)
-    with _trouble(), _opened(from_data, from_kafka) as source, _opened(to_data, to_kafka, create=True) as target:
-        length = sum(source.last_position(partition) for partition in source.partitions)
-        with click.progressbar(length=length, label="facts", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-            done = copy(source, target, bar.update)
-    _tell(done)
-    if done.different or done.left:
+    with _trouble(), ExitStack() as opened:
+        source = opened.enter_context(closing(open_log(data=from_data, kafka=from_kafka)))
+        target = opened.enter_context(closing(open_log(data=to_data, kafka=to_kafka, create=True)))
+        done = [_copied(source, target, "facts")]
+        found = _findings(opened, from_data, from_kafka)
+        if found is not None:
+            into = opened.enter_context(closing(findings_log(data=to_data, kafka=to_kafka)))
+            done.append(_copied(found, into, "records of findings"))
+    if any(each.different or each.left for each in done):
         raise SystemExit(1)
+
+
+def _copied(source: Log, target: Log, what: str) -> Copied:
+    length = sum(source.last_position(partition) for partition in source.partitions)
+    with click.progressbar(length=length, label=what, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        done = copy(source, target, bar.update)
+    _tell(done, what)
+    return done
+
+
+def _findings(opened: ExitStack, data: Path | None, kafka: Path | None) -> Log | None:
+    """What verifiers wrote about the record that is copied, if they wrote anything."""
+    if data is not None and not (data / FINDINGS_FILE).is_file():
+        return None
+    found = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
+    return found if any(found.last_position(partition) for partition in found.partitions) else None
 
 
 def _check(from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None) -> None:
@@ -73,15 +94,6 @@ def _check(from_data: Path | None, from_kafka: Path | None, to_data: Path | None
     for source, target in ((from_data, to_data), (from_kafka, to_kafka)):
         if source is not None and target is not None and source.resolve() == target.resolve():
             raise LogOptionsError("this is one log twice: name another one to copy to.")
-
-
-@contextmanager
-def _opened(data: Path | None, kafka: Path | None, *, create: bool = False) -> Iterator[Log]:
-    log = open_log(data=data, kafka=kafka, create=create)
-    try:
-        yield log
-    finally:
-        log.close()
 
 
 @contextmanager
@@ -100,16 +112,16 @@ class LogTroubleError(click.ClickException):
     exit_code = 2
 
 
-def _tell(done: Copied) -> None:
+def _tell(done: Copied, what: str) -> None:
     was = f", {done.there_already} were there already" if done.there_already else ""
-    click.echo(f"copied {done.copied} facts{was}")
+    click.echo(f"copied {done.copied} {what}{was}")
     for side, streams in (("from", done.source), ("to", done.target)):
-        facts = sum(each.count for each in streams.values())
-        click.echo(f"{side:<4}  {whole(streams)}  {facts} facts in {len(streams)} streams")
+        count = sum(each.count for each in streams.values())
+        click.echo(f"{side:<4}  {whole(streams)}  {count} {what} in {len(streams)} streams")
     click.echo("different" if done.different else "equal: the same streams, sequences and bytes")
     for stream in done.different[:_MOST_SHOWN]:
         counts = [side[stream].count if stream in side else 0 for side in (done.source, done.target)]
-        click.echo(f"  {stream}: {counts[0]} facts from, {counts[1]} to", err=True)
+        click.echo(f"  {stream}: {counts[0]} {what} from, {counts[1]} to", err=True)
     for left in done.left[:_MOST_SHOWN]:
         click.echo(f"  not copied: partition {left.partition}, position {left.position}: {left.why}", err=True)
     more = max(0, len(done.different) - _MOST_SHOWN) + max(0, len(done.left) - _MOST_SHOWN)
