@@ -1,15 +1,15 @@
 """`catwalk ingest` and `catwalk gateway`: what devices and files say goes onto the record."""
 
 import sys
-from collections.abc import Iterator
+from io import BufferedReader
 from pathlib import Path
 from time import monotonic
-from typing import BinaryIO
 
 import click
 
-from consumers.gateway.gateway import Gateway, Line, Report, batches
+from consumers.gateway.gateway import QUIET, Gateway, Report
 from consumers.gateway.listening import SocketTroubleError, serve
+from consumers.gateway.piped import batches
 from consumers.record_place import Place, open_gateway, place_options
 
 _BATCH = 2000
@@ -40,15 +40,18 @@ letters. Ctrl-C or SIGTERM ends it; what was taken is durable.
 @click.command("ingest", epilog=_INGEST)
 @click.argument("file", type=click.File("rb"), default="-")
 @place_options
-def ingest_command(file: BinaryIO, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Put what devices or a file say onto the record: checked, numbered, chained, sealed, appended.
 
     FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
     """
     with open_gateway(Place(data, kafka, state)) as gateway:
         progress = _Progress(gateway)
-        for batch in batches(_lines(file), _BATCH):
-            gateway.take(batch)
+        for batch in batches(file, _name(file), _BATCH):
+            if batch:
+                gateway.take(batch)
+            else:
+                gateway.seal_quiet(QUIET)
             progress.show()
         gateway.seal_quiet()
         progress.done()
@@ -73,13 +76,9 @@ def gateway_command(path: Path, data: Path | None, kafka: Path | None, state: Pa
         click.echo(_told(gateway.report), err=True)
 
 
-def _lines(file: BinaryIO) -> Iterator[Line]:
+def _name(file: BufferedReader) -> str:
     name = getattr(file, "name", "-")
-    name = "standard input" if name in ("-", "<stdin>", 0) else str(name)
-    for number, text in enumerate(file, start=1):
-        stored = text.rstrip(b"\r\n")
-        if stored.strip():
-            yield Line(name, number, stored)
+    return "standard input" if name in ("-", "<stdin>", 0) else str(name)
 
 
 def _told(report: Report) -> str:

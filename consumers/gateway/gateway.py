@@ -212,15 +212,3 @@ def _depth(stored: bytes) -> int:
         depth += (byte in b"[{") - (byte in b"]}")
         deepest = max(deepest, depth)
     return deepest
-
-
-def batches(lines: Iterable[Line], size: int) -> Iterable[list[Line]]:
-    """Lines in batches of a size, the last one shorter."""
-    batch: list[Line] = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

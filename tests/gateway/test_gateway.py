@@ -1,13 +1,13 @@
 """The gateway over an outbox, a key store and a log that can fail at any moment."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from consumers.gateway.dead_letters import DeadLetters
-from consumers.gateway.gateway import QUIET, Gateway, Line, batches
+from consumers.gateway.gateway import QUIET, Gateway, Line
 from consumers.gateway.keys import PASSPHRASE, KeyStore, KeyTroubleError, verify
 from consumers.gateway.outbox import Outbox, OutboxTakenError
 from consumers.logs.log import StoredFact
@@ -78,6 +78,10 @@ def whole(log: MemoryLog, stream: str) -> list[bytes]:
         fact = decode(one)
         assert chain.follow(fact.sequence, fact.previous, digest(one)).kind == "next"
     return stored
+
+
+def in_batches(inputs: list[Line], size: int) -> Iterator[list[Line]]:
+    return (inputs[start : start + size] for start in range(0, len(inputs), size))
 
 
 def test_inputs_become_a_chain_and_the_same_inputs_again_become_nothing(tmp_path: Path) -> None:
@@ -152,7 +156,7 @@ def test_a_crash_around_the_append_loses_nothing_and_doubles_nothing(tmp_path: P
     log.crash = ""
     again = gateway(tmp_path, log)
     assert len(log.stream("T7/2026-11-18")) == 20
-    for batch in batches(inputs, 7):
+    for batch in in_batches(inputs, 7):
         again.take(batch)
     assert len(whole(log, "T7/2026-11-18")) == len(inputs)
 
@@ -169,7 +173,7 @@ def test_many_crashes_at_random_leave_one_whole_chain(tmp_path: Path, seed: int)
         log.crash = ""
         one = gateway(tmp_path, log)
         try:
-            for batch in batches(inputs, chance.randint(1, 40)):
+            for batch in in_batches(inputs, chance.randint(1, 40)):
                 log.crash = chance.choice(("", "", "before", "after"))
                 one.take(batch)
         except CrashError:

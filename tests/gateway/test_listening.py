@@ -141,7 +141,7 @@ def test_the_socket_a_killed_gateway_left_is_taken(nursery: Nursery, tmp_path: P
         left.bind(str(tmp_path / "sock"))
     started = nursery.start("gateway", "--data", tmp_path / "pit", "--socket", tmp_path / "sock")
     until = time.monotonic() + 20
-    while "listening" not in started.told.read_text():
+    while not started.told.exists() or "listening" not in started.told.read_text():
         assert time.monotonic() < until
         time.sleep(0.01)
     with connected(tmp_path):

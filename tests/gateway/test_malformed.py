@@ -4,13 +4,13 @@ import json
 import random
 from pathlib import Path
 
-from consumers.gateway.gateway import Line, batches
+from consumers.gateway.gateway import Line
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import to_cloudevent
 from domain.facts.codec import UnreadableFactError, decode, encode
 from domain.facts.samples import sample
 from tests.gateway.floor import day, lines
-from tests.gateway.test_gateway import MemoryLog, gateway, whole
+from tests.gateway.test_gateway import MemoryLog, gateway, in_batches, whole
 
 MANY = 10_000
 
@@ -68,7 +68,8 @@ def test_ten_thousand_malformed_inputs_are_kept_with_their_reasons_and_the_good_
         mixed.insert(place, (stored, False))
     log = MemoryLog()
     one = gateway(tmp_path, log)
-    for batch in batches((Line("feed", n, stored) for n, (stored, _) in enumerate(mixed, start=1)), 1000):
+    inputs = [Line("feed", n, stored) for n, (stored, _) in enumerate(mixed, start=1)]
+    for batch in in_batches(inputs, 1000):
         one.take(batch)
     kept = [entry.letter for entry in one.dead.all()]
     assert [letter.stored for letter in kept] == bad

@@ -1,0 +1,80 @@
+"""Lines that come through a pipe, slowly or all at once, and what ingest makes of them."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from consumers.gateway import piped
+from consumers.gateway.gateway import LONGEST
+from consumers.gateway.keys import PASSPHRASE
+from tests.gateway.floor import day, lines
+from tests.gateway.test_commands import CATWALK, streams
+
+# what is read, and the lines it holds
+FILES = [
+    ("lines", b"a\nb\n", [(1, b"a"), (2, b"b")]),
+    ("a last line without an end", b"a\nb", [(1, b"a"), (2, b"b")]),
+    ("line ends of another system", b"a\r\nb\r\n", [(1, b"a"), (2, b"b")]),
+    ("empty lines, which have numbers too", b"\n \na\n\n", [(3, b"a")]),
+    ("nothing", b"", []),
+]
+
+
+@pytest.mark.parametrize(("_what", "held", "expected"), FILES, ids=[row[0] for row in FILES])
+def test_a_file_is_read_as_its_lines(
+    tmp_path: Path, _what: str, held: bytes, expected: list[tuple[int, bytes]]
+) -> None:
+    (tmp_path / "file").write_bytes(held)
+    with (tmp_path / "file").open("rb") as file:
+        assert [(one.place, one.stored) for batch in piped.batches(file, "x", 2) for one in batch] == expected
+    memory = cast(BufferedReader, BytesIO(held))
+    assert [(one.place, one.stored) for batch in piped.batches(memory, "x", 2) for one in batch] == expected
+
+
+def test_a_line_without_end_is_cut_and_has_one_number() -> None:
+    endless = cast(BufferedReader, BytesIO(b"x" * (9 * LONGEST) + b"\nend\n"))
+    found = [one for batch in piped.batches(endless, "x", 10) for one in batch]
+    assert [one.place for one in found] == [1, 1, 1, 2]
+    assert sum(len(one.stored) for one in found) == 9 * LONGEST + 3
+
+
+@pytest.fixture
+def ingest(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    environment = os.environ | {PASSPHRASE: "a passphrase for tests"}
+    made = ["keys", "make", "T7", "T7-1", "--from", "2000-01-01T00:00:00Z", "--data", str(tmp_path)]
+    subprocess.run([CATWALK, *made], check=True, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen([CATWALK, "ingest", "--data", str(tmp_path)], stdin=subprocess.PIPE, env=environment)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def test_what_a_device_said_is_on_record_and_sealed_while_it_says_no_more(
+    ingest: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    """The pipe stays open: nobody waits for a batch to be full, nor with the seal for the next line."""
+    said = lines(day(close=False))[:4]
+    assert ingest.stdin is not None
+    ingest.stdin.write(b"\n".join(said) + b"\n")
+    ingest.stdin.flush()
+    until = time.monotonic() + 30
+    while len(held := on_record(tmp_path)) < 5:
+        assert ingest.poll() is None
+        assert time.monotonic() < until, held
+        time.sleep(0.05)
+    assert b'"type":"chain-sealed.1"' in held[-1]
+    ingest.stdin.close()
+    assert ingest.wait(30) == 0
+    assert len(on_record(tmp_path)) == 5, "it was sealed once"
+
+
+def on_record(folder: Path) -> list[bytes]:
+    if not (folder / "record/facts.sqlite").exists():
+        return []
+    return streams(folder).get("T7/2026-11-18", [])
