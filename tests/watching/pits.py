@@ -31,11 +31,13 @@ _CORRECTED = (BetsClosed, WagerPlaced, WagerPaid)
 class Pit:
     """Tables that are told of, each in its order, and between them as chance has it."""
 
-    def __init__(self, seed: int, *, tables: int = 2, days: int = 3, rounds: int = 3, corrections: int = 3) -> None:
+    def __init__(
+        self, seed: int, *, tables: int = 2, days: int = 3, rounds: int = 3, corrections: int = 3, letter: str = "T"
+    ) -> None:
         self.chance = Random(seed)  # noqa: S311 - a seed, so that a pit repeats
         self.rounds = rounds
         self.corrections = corrections
-        self.names = [f"T{number}" for number in range(1, tables + 1)]
+        self.names = [f"{letter}{number}" for number in range(1, tables + 1)]
         self.days = [(_FIRST + timedelta(days=number)).isoformat() for number in range(days)]
         self.writer = Writer(epoch=1)
         self.told: dict[str, list[Fact]] = {}  # by table, numbered

@@ -137,18 +137,19 @@ class Storm:
             time.sleep(0.2)
 
     def _count(self) -> None:
-        self.score.taken_up = sum(len(_taken_up(each)) for each in self.started)
+        self.score.taken_up = sum(len(taken_up(each)) for each in self.started)
         found = self.site.findings()
         self.score.records, self.score.repeated = len(set(found)), len(found) - len(set(found))
 
 
 def watches(watcher: Forked) -> bool:
     """Whether it has said that partitions are its."""
-    lines = _taken_up(watcher)
+    lines = taken_up(watcher)
     return bool(lines) and not lines[-1].endswith("none")
 
 
-def _taken_up(watcher: Forked) -> list[str]:
+def taken_up(watcher: Forked) -> list[str]:
+    """What it said about which partitions are its, line by line."""
     said = watcher.told.read_text() if watcher.told.exists() else ""
     return [line for line in said.splitlines() if line.startswith("watching")]
 
