@@ -75,3 +75,19 @@ def test_cover_all_counts_the_hands_whose_wagers_nobody_sees() -> None:
     rounds = [round_(*seats, dealer="9c 7d", community="4h 8s 8d Qc 2s")]
     facts = day("UTH-MA", COVER_ALL, method="hand", rounds=rounds, unseen_wagers=UTHS_MAIN)
     assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+# what nobody records | book | options | how the table is set up | who plays
+UNTOLD: list[tuple[str, Book, dict[str, Any], dict[str, Any], Any]] = [
+    ("shoe-loaded", "UTH-MA", {"shuffler": "automated"}, {"shuffler_loads_shoe": True}, seat(1)),
+    ("decision-made", "COL", {}, {}, seat(1, "8c 8d 8h", "declare", bonus=100)),
+]
+
+
+@pytest.mark.parametrize(("untold", "book", "options", "setup", "plays"), UNTOLD)
+def test_what_only_an_unrecorded_fact_would_say_is_not_missed(
+    untold: str, book: Book, options: dict[str, Any], setup: dict[str, Any], plays: Any
+) -> None:
+    """The device loads the shoe itself; an instant winner is declared."""
+    facts = day(book, options, rounds=[round_(plays)], unrecorded=(untold,), **setup)
+    assert [(one.code, one.says) for one in verified(facts)] == []

@@ -1,5 +1,6 @@
 """The money of every wager: what was handed back against what is owed, a finding for each that differs."""
 
+from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.money import dollars
@@ -162,7 +163,7 @@ def _general(told: Round) -> tuple[str, ...]:
 UNDECLARED = LAW["instant-winner-undeclared-paid"]
 
 
-@judge(UNDECLARED, needs=(WagerPaid,))
+@judge(UNDECLARED, needs=(WagerPaid, DecisionMade))
 def instant_winners_are_declared(told: Round) -> Found:
     """Three cards are paid as an instant winner only where the player declared them."""
     if told.book != "COL":

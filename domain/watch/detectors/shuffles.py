@@ -166,6 +166,8 @@ def shuffled_cards_are_one_stack(day: TableDay, deals: Fact) -> Found:
     if deck is None or not well_shuffled(deck) or not fresh(day, deck) or deck.shuffled is None:
         return
     loads_itself = deck.loaded is not None and deck.loaded.by == "device"
+    if "shoe-loaded" in day.unrecorded and deck.shuffled.method == "device" and day.method != "hand":
+        return  # the device may have put them into the shoe
     if loads_itself or deck.shuffled.device in {here.device for here in standing(day, "shoe")}:
         return
     if deck.stacked is None or deck.stacked.stacks != 1:
