@@ -89,7 +89,7 @@ def _contents(folder: Path, scratch: Path, held: Outbox) -> Iterator[tuple[str, 
 
 
 def _copy_database(path: Path, copy: Path) -> None:
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as source, sqlite3.connect(copy) as target:
+    with sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True) as source, sqlite3.connect(copy) as target:
         source.backup(target)
 
 

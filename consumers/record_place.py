@@ -37,6 +37,18 @@ class Place(msgspec.Struct, frozen=True):
     kafka: Path | None
     state: Path | None
 
+    def __post_init__(self) -> None:
+        """One record: two places at once would be two gateways' files for one, or one's for two."""
+        if self.data is not None and self.kafka is not None:
+            raise LogOptionsError(
+                "the record is in one place: give --data or --kafka, not both "
+                "(CATWALK_DATA and CATWALK_KAFKA count too)."
+            )
+        if self.data is not None and self.state is not None:
+            raise LogOptionsError(
+                "with --data, outbox, dead letters and keys lie in that folder: leave --state (and CATWALK_STATE) out."
+            )
+
     @property
     def folder(self) -> Path:
         """Where outbox, dead letters and keys live: beside an embedded record, or in the folder named for them."""

@@ -1,11 +1,12 @@
 """Streams: one a table and gaming day, and one of the property a day."""
 
 import re
+from datetime import date
 
 import msgspec
 
 PROPERTY = "property"
-_STREAM = re.compile(r"(?P<owner>[A-Za-z0-9][A-Za-z0-9_.-]{0,39})/(?P<day>\d{4}-\d{2}-\d{2})$")
+_STREAM = re.compile(r"(?P<owner>[A-Za-z0-9][A-Za-z0-9_.-]{0,39})/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})")
 FORMAT = "T7/2026-11-18: a table (letters, digits, . _ -) or property, a stroke, the gaming day"
 
 
@@ -25,10 +26,18 @@ class Stream(msgspec.Struct, frozen=True):
 
 def stream(name: str) -> Stream:
     """Takes a stream's name apart."""
-    found = _STREAM.match(name)
-    if found is None:
+    found = _STREAM.fullmatch(name)
+    if found is None or not _is_a_day(found["day"]):
         raise BadStreamError(f"{name!r} is no stream: write it like {FORMAT}")
     return Stream(found["owner"], found["day"])
+
+
+def _is_a_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def owner(name: str) -> str:

@@ -25,7 +25,7 @@ def run(*words: str | Path) -> Result:
 
 @pytest.fixture
 def pit(tmp_path: Path) -> Path:
-    folder = tmp_path / "pit"
+    folder = tmp_path / "pit#1"  # a name no file address can hold as it is
     run("keys", "make", "T7", "T7-2026", "--data", folder)
     ingested(folder, [*lines(day(close=False)), b"junk"])
     return folder
@@ -56,7 +56,7 @@ def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_p
 
 # where a backup is asked for, of what, and what is said
 MISPLACED = [
-    ("pit", "pit/out.tar", "would be a part of what it is a copy of"),
+    ("pit#1", "pit#1/out.tar", "would be a part of what it is a copy of"),
     ("pit", "nowhere/out.tar", "there is no folder"),
     ("empty", "out.tar", "there is no record in"),
     ("nowhere", "out.tar", "there is no record in"),

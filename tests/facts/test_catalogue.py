@@ -11,6 +11,7 @@ from domain.facts.catalogue import SUBJECTS, TYPES
 from domain.facts.codec import decode, encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.samples import sample
+from domain.facts.streams import BadStreamError, stream
 
 ROOT = Path(__file__).parent.parent.parent
 every_type = pytest.mark.parametrize("name", TYPES)
@@ -80,3 +81,11 @@ def test_the_envelope_satisfies_the_event_sourcing_library() -> None:
     assert isinstance(fact, Fact)
     assert (fact.originator_id, fact.originator_version) == ("T7/2026-11-18", 12)
     assert fact.id == "T7/2026-11-18:12"
+
+
+@pytest.mark.parametrize(
+    "name", ["T7/2026-11-18\n", "T7/٢٠٢٦-١١-١٨", "T7/2026-99-99", "T7/2026-1-18", "/2026-11-18", "T7"]
+)
+def test_a_name_without_a_table_or_a_day_of_the_calendar_is_no_stream(name: str) -> None:
+    with pytest.raises(BadStreamError, match="is no stream"):
+        stream(name)

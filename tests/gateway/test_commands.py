@@ -276,3 +276,23 @@ def test_devices_on_the_socket_are_told_what_is_on_record(tmp_path: Path, listen
         with device, device.makefile("rb") as told:
             assert any(json.loads(line)["taken"] == len(inputs) for line in told)
     assert_whole(tmp_path, {f"{table}/2026-11-18": inputs for table, inputs in three.items()})
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--data", "pit", "--state", "other"), "leave --state (and CATWALK_STATE) out"),
+        (("--data", "pit", "--kafka", "kafka.toml"), "give --data or --kafka, not both"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command", [("ingest", "-"), ("dead-letters", "list"), ("keys", "make", "T7", "T7-1"), ("doctor",)]
+)
+def test_two_places_for_one_record_are_refused(
+    command: tuple[str, ...], options: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("kafka.toml").touch()
+    told = CliRunner().invoke(main, [*command, *options])
+    assert told.exit_code == 2
+    assert says in told.stderr

@@ -51,9 +51,7 @@ def _ruled() -> tuple[Fact, ...]:
 
 
 CASES = [
-    Case(
-        "UTH-MA 2(a)", "deck-composition-wrong", lambda: _rounds("UTH-MA", 60), lambda _: _rounds("UTH-MA", 60, "7h")
-    ),
+    Case("UTH-MA 2(a)", "deck-composition-wrong", lambda: _rounds("UTH-MA", 60), lambda _: _rounds("UTH-MA", 60, "7h")),
     Case("PIK 39.2(a)/s1", "deck-composition-wrong", lambda: _rounds("PIK", 30), lambda _: _rounds("PIK", 30, "7h As")),
     Case("COL 2(a)/s1", "deck-composition-wrong", lambda: _rounds("COL", 60), lambda _: _rounds("COL", 60, "7h As")),
     Case("UTH-MA 4(a) s1", "shuffle-missing", lambda: _rounds("UTH-MA", 2), lambda _: _again()),
