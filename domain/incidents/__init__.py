@@ -61,8 +61,9 @@ def chosen(asked: str) -> tuple[Incident, ...]:
         return tuple(all_incidents().values())
     found: dict[str, Incident] = {}
     for word in filter(None, map(str.strip, asked.split(","))):
-        named = all_incidents().get(word)
-        held = (named,) if named is not None else by_code(word)
+        held = by_code(word)
+        if word in all_incidents() and not held:
+            held = (all_incidents()[word],)
         if not held:
             known = {*all_incidents(), *(each.code for each in all_incidents().values())}
             near = get_close_matches(word, sorted(known), n=4)

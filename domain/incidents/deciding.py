@@ -190,6 +190,7 @@ def no_fold_here(scene: Scene) -> Woven:
     "A player with cards gets up and leaves before the round is complete.",
     clauses="UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2",
     staging=somebody("leave"),
+    besides=("option-not-chosen",),
 )
 def gone_before_the_end(scene: Scene) -> Woven:
     """Asked to decide, the player is no longer there; what lies there is settled as the text or a ruling has it."""

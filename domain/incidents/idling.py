@@ -2,8 +2,9 @@
 
 from domain.facts.deal import RoundOpened
 from domain.facts.decks import CardsSpread
-from domain.facts.players import InspectionOffered
+from domain.facts.players import InspectionOffered, PlayerArrived
 from domain.facts.shuffles import BatchReleased, BatchSecured
+from domain.facts.table_day import TableIdled
 from domain.floor import fast_action_idle, opening
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
@@ -42,7 +43,10 @@ def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 )
 def not_spread(scene: Scene) -> Woven:
     """They stay where they were until somebody comes."""
-    return scene.woven(gone(*scene.all(CardsSpread)), anywhere=True)
+    idled_at, came = scene.place(scene.last(TableIdled)), scene.place(scene.last(PlayerArrived))
+    spread = [fact for fact in scene.facts[idled_at:came] if isinstance(fact, CardsSpread)]
+    scene.wants(spread)
+    return scene.woven(gone(*spread), anywhere=True)
 
 
 @incident(

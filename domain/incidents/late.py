@@ -139,7 +139,7 @@ def _pinched(held: Wager) -> bool:
     ALL_BOOKS,
     "A side wager, or the only one, is taken back after no more bets was announced, and nothing is collected.",
     clauses=_CHANGED,
-    besides=("loser-not-collected", "hand-collected-early"),
+    besides=("loser-not-collected", "folded-wager-not-collected", "hand-collected-early"),
 )
 def taken_back(scene: Scene) -> Woven:
     """It would have lost."""

@@ -5,24 +5,23 @@ Hollywood, 2015: a card short for 42 hands. Golden Nugget, 2012: unshuffled card
 a dealer who paid one friend too much, thirty times and more.
 """
 
-import msgspec
+from itertools import pairwise
 
-from domain.cards import DECK
 from domain.facts.deal import RoundOpened
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.floor.edits import Edit, said
-from domain.floor.plans import RoundPlan, SeatPlan
+from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
 from domain.incidents.changes import before, told
-from domain.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, Staging, incident
+from domain.incidents.incident import ALL_BOOKS, ONE_DECK, Staging, incident
 from domain.incidents.missing_cards import CLAUSES as STUB
 from domain.incidents.missing_cards import SHOWS, found_by_the_count, uncounted, whole_again, without
 from domain.incidents.patterns import ONE_WAY, dumped
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, chosen, opened_here, shuffled_by_machine, with_options
 from domain.incidents.shuffling import fresh_shoe
-from domain.incidents.stage import plain
-from domain.incidents.unshuffled import AGAIN, CLAUSES, one_by_one, sorted_deck
+from domain.incidents.stage import plain, with_hands
+from domain.incidents.unshuffled import CLAUSES, as_before, one_by_one, sorted_deck
 from domain.scoring import STATISTICAL
 
 ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
@@ -32,22 +31,6 @@ SORTED_HANDS = 16
 def hands_in(nth: int, rounds: int, hands: int) -> int:
     """How many hands the nth of so many rounds has, so that they come to so many in all."""
     return hands * (nth + 1) // rounds - hands * nth // rounds
-
-
-def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
-    """The round with so many hands: some sit out, or somebody joins in."""
-    seats = sorted(plan.seats, key=lambda seat: seat.seat)[:many]
-    taken = {seat.seat for seat in plan.seats}
-    free = [number for number in range(1, table.setup.positions + 1) if number not in taken]
-    free.sort(key=lambda number: number not in table.seated)  # who sits there already plays first
-    like = {wager: cents for wager, cents in seats[0].wagers.items() if wager in _REQUIRED}
-    for number in free[: many - len(seats)]:
-        player = table.seated.get(number, f"{table.setup.table}-guest-{number}")
-        seats.append(SeatPlan(number, like, player=player))
-    return msgspec.structs.replace(plan, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
-
-
-_REQUIRED = ("ante", "blind", "bonus5", "original")
 
 
 def _short(many: int, rounds: int, hands: int) -> Staging:
@@ -155,14 +138,6 @@ def sorted_for_sixteen_hands(scene: Scene) -> Woven:
     return scene.woven()
 
 
-def _the_same_again(_: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    if not nth:
-        plain(plan, 2)
-    if len(plan.shuffled) != len(DECK):
-        raise NotHereError("the deck is not whole")
-    return msgspec.structs.replace(plan, shuffled=AGAIN)
-
-
 @incident(
     "golden-nugget",
     ONE_DECK,
@@ -170,16 +145,18 @@ def _the_same_again(_: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     code="shuffle-missing",
     clauses="UTH-MA 4(a) s1; UTH-MD 5.A; PIK 39.6(a)/s1-round; COL 5(a)/s1-round",
     setting=one_by_one,
-    staging=_the_same_again,
+    staging=as_before,
     rounds=41,
     quiet=2,
     besides=("shuffle-missing",),
 )
 def never_shuffled(scene: Scene) -> Woven:
     """The second round shows it, and every one after it."""
-    scene.wants(len(scene.rounds) > 1)
+    opened = scene.all(RoundOpened)
+    again = [later.round for one, later in pairwise(opened) if one.deck == later.deck]
+    scene.wants(again)
     unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that never came, until they come
-    return scene.woven(round=scene.rounds[1], besides=[unseen])
+    return scene.woven(round=again[0], besides=[unseen])
 
 
 @incident(

@@ -73,8 +73,10 @@ def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 def nearer_first(scene: Scene) -> Woven:
     """A whole turn comes before the one that was next."""
     if scene.book == "FAH":
+        opened = scene.place(scene.first(HandRevealed, seat=None))
         taken = [held.moves[0] for held in scene.wagers(wager="original")]
-        order = sorted(taken, key=scene.place)
+        order = [move for move in sorted(taken, key=scene.place) if scene.place(move) > opened]
+        scene.wants(len(order) > 1)
         return scene.woven(swapped(order[0], order[1]))
     playing = {fact.seat for fact in scene.all(DecisionMade, decision=lambda held: held in PLAYS)}
     shown = [fact.seat for fact in scene.all(HandRevealed, seat=lambda seat: seat in playing)]
@@ -132,6 +134,7 @@ def not_one_at_a_time(scene: Scene) -> Woven:
     scene.wants(len(shown) > 1)
     at = scene.chance.randrange(len(shown) - 1)
     last, following = (_last(scene, seat) for seat in shown[at : at + 2])
+    scene.wants(scene.book == "UTH-MA" or not scene.wagers(seat=last.seat, wager="progressive"))
     edits = all_later(last.moves, following.moves[-1])
     return scene.woven(*edits, seat=last.seat, wager=last.wager)
 

@@ -140,7 +140,7 @@ def _folds_with_trips(_: Table, plan: RoundPlan) -> RoundPlan:
 def picked_up_crosswise(scene: Scene) -> Woven:
     """The nearer hand goes before the farther one."""
     if scene.book == "FAH":
-        discards = scene.all(DiscardsCollected, seat=lambda seat: seat is not None)
+        discards = scene.all(DiscardsCollected, seat=lambda seat: seat is not None, count=2)
         scene.wants(len(discards) > 1)
         return scene.woven(swapped(discards[0], discards[1]))
     playing = _playing(scene)

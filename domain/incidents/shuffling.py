@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.facts.deal import CardBurned, CardDealt, RoundOpened, StackDispensed
-from domain.facts.decks import CardsStacked, DiscardRackEmptied
+from domain.facts.decks import CardsStacked, DeckReceived, DiscardRackEmptied
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, RoundCompleted, StubDiscarded
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded, ShuffleCompleted, ShuffleStarted
@@ -185,7 +185,7 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
 def not_in_the_machine(scene: Scene) -> Woven:
     """Nobody has put it in."""
     first, second = scene.all(RoundOpened)
-    scene.wants(first.deck != second.deck)
+    scene.wants(first.deck != second.deck and not scene.has(DeckReceived))
     early = scene.facts[: scene.place(second)]
     return scene.woven(
         gone(*(fact for fact in early if isinstance(fact, _SHUFFLE) and fact.deck == second.deck)), round=second.round

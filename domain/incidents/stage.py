@@ -84,3 +84,19 @@ def somebody(*acts: str) -> Staging:
         return with_seat(plain(plan), numbers(plan)[0], acts=acts)
 
     return staging
+
+
+_REQUIRED = ("ante", "blind", "bonus5", "original")
+
+
+def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
+    """The round with so many hands: some sit out, or somebody joins in."""
+    seats = sorted(plan.seats, key=lambda seat: seat.seat)[:many]
+    taken = {seat.seat for seat in plan.seats}
+    free = [number for number in range(1, table.setup.positions + 1) if number not in taken]
+    free.sort(key=lambda number: number not in table.seated)  # who sits there already plays first
+    like = {wager: cents for wager, cents in seats[0].wagers.items() if wager in _REQUIRED}
+    for number in free[: many - len(seats)]:
+        player = table.seated.get(number, f"{table.setup.table}-guest-{number}")
+        seats.append(SeatPlan(number, like, player=player))
+    return msgspec.structs.replace(plan, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))

@@ -73,7 +73,7 @@ def not_counted(scene: Scene) -> Woven:
         "automated-shoe": "UTH-MD 10.E",
     },
     staging=_counted,
-    besides=("stub-discrepancy-unresolved", "deck-not-removed", "round-not-voided"),
+    besides=("stub-discrepancy-unresolved", "deck-not-removed", "round-not-voided", "ruling-needed"),
     quiet=3,
 )
 def counted_wrong(scene: Scene) -> Woven:

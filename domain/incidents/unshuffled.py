@@ -3,13 +3,14 @@
 import msgspec
 
 from domain.cards import DECK
+from domain.facts.deal import RoundOpened
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
 from domain.incidents.incident import ONE_DECK, NotHereError, incident
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, dealing
 from domain.incidents.shuffling import fresh_shoe, one_deck
-from domain.incidents.stage import plain
+from domain.incidents.stage import plain, with_hands
 
 # What the sorted deck breaks: where cards come one by one their order shows it.
 CLAUSES = "UTH-MA 4(a) s1; UTH-MD 5.A; PIK 39.6(a)/s1-round; FAH (e)(1)/s1-start; COL 5(a)/s1-round"
@@ -26,12 +27,12 @@ def one_by_one(setup: Setup) -> Setup:
 
 def sorted_deck(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     """The deck lies as it came out of its box, cut somewhere; a shoe begins with such a deck."""
-    cut = 7 + 5 * nth
+    cut = 13 * (nth % 4)
     lies = (*NEW_DECK[cut:], *NEW_DECK[:cut])
     if table.book == "FAH":
         dealt = 4 * (len(plan.seats) + 1) + 6  # and a burn and the board
-        return msgspec.structs.replace(fresh_shoe(table, plan, 0) if not nth else plain(plan), order=lies[:dealt])
-    if len(plain(plan).shuffled) != len(DECK):
+        return msgspec.structs.replace(plan if nth else fresh_shoe(table, plan, 0), order=lies[:dealt])
+    if len((plan if nth else plain(plan, 2)).shuffled) != len(DECK):
         raise NotHereError("the deck is not whole")
     return msgspec.structs.replace(plan, shuffled=lies)
 
@@ -51,15 +52,16 @@ def in_order(scene: Scene) -> Woven:
     return scene.woven()
 
 
+ENOUGH = 3  # hands
 # Any order will do, as long as it is the same twice.
 AGAIN = tuple(sorted(DECK, key=lambda card: (card * 29 + 17) % 52))
 
 
-def as_before(_: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """The cards lie as they lay in the round before."""
-    if len(plain(plan, 2).shuffled) != len(DECK):
+def as_before(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """The cards lie as they lay in the round before; enough are dealt to tell."""
+    if len((plan if nth else plain(plan)).shuffled) != len(DECK):
         raise NotHereError("the deck is not whole")
-    return msgspec.structs.replace(plan, shuffled=AGAIN)
+    return msgspec.structs.replace(with_hands(table, plan, ENOUGH), shuffled=AGAIN)
 
 
 @incident(
@@ -75,5 +77,6 @@ def as_before(_: Table, plan: RoundPlan, nth: int) -> RoundPlan:
 )
 def the_same_again(scene: Scene) -> Woven:
     """The second round shows it."""
-    scene.wants(len(scene.rounds) == 2)
+    opened = scene.all(RoundOpened)
+    scene.wants(len(opened) == 2 and opened[0].deck == opened[1].deck)
     return scene.woven(round=scene.rounds[1])

@@ -74,7 +74,10 @@ class IncidentDay(DayWeave):
         if running is None:
             return _smooth(plan) if self._rest else self._begin(table, plan)
         plan, staging = _smooth(plan), running.incident.staging
-        return plan if staging is None else staging(table, plan, running.dealt)
+        try:
+            return plan if staging is None else staging(table, plan, running.dealt)
+        except NotHereError:
+            return plan  # a round in between that cannot be arranged is played as it is
 
     def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
         """The incident arranged what cannot be dealt at this table: another round is tried."""

@@ -15,8 +15,11 @@ from domain.floor.table import Setup, Table
 from domain.floor.weaving import Today
 from domain.incidents.incident import Incident
 from domain.incidents.weaving import IncidentDay
+from domain.ledger.writer import Refused, Writer, located, place
 from domain.scoring import Label, Score, Scored, score
+from domain.watch import across
 from domain.watch.finding import Finding
+from domain.watch.verifier import Verifier
 from tests.watch.harness import verified
 
 ROUNDS = 16
@@ -32,9 +35,10 @@ class Told(msgspec.Struct):
 
 def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROUNDS) -> Told:
     """A day of this table: a few players who like side wagers, and chance shuffles."""
-    chance = Random(f"{setup.book} {setup.method} {seed}")
+    chance = Random(f"{setup.book} {setup.method} {seed}")  # noqa: S311 - a seed, so that a day repeats
     table = Table(setup, chance)
-    today = Today(setup.table, setup.gaming_day, 0, setup, 0, 0, rounds, Random(f"incidents {seed}"))
+    own = Random(f"incidents {seed}")  # noqa: S311 - the same
+    today = Today(setup.table, setup.gaming_day, 0, setup, 0, 0, rounds, own)
     day = IncidentDay(today, wanted)
     opening.open_table(table)
     facts = day.opened(table, table.post.taken())
@@ -58,7 +62,11 @@ def dealt(setup: Setup, wanted: Iterable[Incident], seed: int, rounds: int = ROU
 
 def wagers(table: Table, chance: Random) -> dict[str, int]:
     """What a player puts down: what is required, and of what is offered some."""
-    house, often = table.house, lambda: chance.random() < 0.6
+    house = table.house
+
+    def often() -> bool:
+        return chance.random() < 0.6
+
     ante = 500 * chance.randint(2, 10)
     if table.book == "FAH":
         return {"original": ante}
@@ -69,7 +77,7 @@ def wagers(table: Table, chance: Random) -> dict[str, int]:
     held = {"ante": ante, "blind": ante}
     if often():
         held["trips"] = 500 * chance.randint(1, 4)
-        if house.options.get("six_card_table") and often():
+        if house.options.get("six_card_table") and table.method == "automated-shoe" and often():
             held["six_card"] = 500
         if house.options.get("cover_all") and often():
             held["cover_all"] = 500
@@ -84,6 +92,21 @@ def wagers(table: Table, chance: Random) -> dict[str, int]:
 def found_in(facts: Sequence[Fact]) -> list[Finding]:
     """What stands when the day has been verified to its end."""
     return verified(facts)
+
+
+def watched(facts: Iterable[Fact]) -> list[Finding]:
+    """What stands at the end of all tables' days, and between them."""
+    writer, between = Writer(epoch=1), across.initial()
+    verifiers: dict[str, Verifier] = {}
+    found: list[Finding] = []
+    for fact in facts:
+        whole = located(writer, fact)
+        if isinstance(whole, Refused):
+            raise AssertionError(f"{fact}: {whole.says}")
+        placed = place(writer, whole).fact
+        verifiers.setdefault(placed.stream, Verifier(placed.stream)).take(placed)
+        found += across.take(between, placed)
+    return [*(each for held in verifiers.values() for each in held.standing.values()), *found]
 
 
 def scored(labels: Iterable[Label], findings: Iterable[Finding]) -> Score:

@@ -1,0 +1,52 @@
+"""The list of incidents: every finding a rule book's facts can raise has one, and its label cites what it may."""
+
+import pytest
+
+from domain.clauses import all_clauses, clause, findings
+from domain.incidents import UnknownIncidentError, by_code, chosen, names
+from domain.incidents.incident import Incident, all_incidents
+from domain.scoring import STATISTICAL
+
+CLAUSES = all_clauses()
+SHOWN = {
+    code: [name for name in found.clauses if CLAUSES[name].observable != "none"] for code, found in findings().items()
+}
+EACH = list(all_incidents().values())
+
+
+@pytest.mark.parametrize("code", [code for code, clauses in SHOWN.items() if clauses])
+def test_every_finding_has_an_incident(code: str) -> None:
+    """What facts or a person watching can show, some incident brings about, in a book that has such a clause."""
+    held = by_code(code)
+    books = {CLAUSES[name].book for name in SHOWN[code]}
+    assert held
+    assert {book for each in held for book in each.books} & books
+
+
+@pytest.mark.parametrize("incident", EACH, ids=lambda each: each.name)
+def test_a_label_cites_clauses_that_raise_its_code(incident: Incident) -> None:
+    """The register or the vocabulary has the clauses of a label raise its finding."""
+    cited = {name for row in incident.clauses.values() for name in row if clause(name).book in incident.books}
+    if incident.kind != STATISTICAL:
+        assert cited <= set(findings()[incident.code].clauses)
+
+
+@pytest.mark.parametrize("incident", EACH, ids=lambda each: each.name)
+def test_what_it_causes_besides_is_in_the_vocabulary(incident: Incident) -> None:
+    """A finding that no detector could raise explains nothing."""
+    assert set(incident.besides) <= set(findings())
+    assert incident.says.endswith(".")
+
+
+def test_incidents_are_chosen_by_name_and_by_code() -> None:
+    """A name is one incident, a code all that raise it."""
+    assert [each.name for each in chosen("sugarhouse-sorted-deck")] == ["sugarhouse-sorted-deck"]
+    both = {each.name for each in chosen("selection-invalid, hollywood")}
+    assert both == {"selection-invalid", "selection-invalid/others", "hollywood"}
+    assert {each.name for each in chosen("all")} == set(names())
+
+
+def test_a_word_that_is_no_incident_is_refused_with_those_like_it() -> None:
+    """Nobody has to guess how it is written."""
+    with pytest.raises(UnknownIncidentError, match=r"near it are .*sugarhouse-six-decks"):
+        chosen("sugarhouse-6-decks")

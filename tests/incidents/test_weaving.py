@@ -1,0 +1,90 @@
+"""Incidents on a simulated floor: found one and all, the same from the same seed, and told like everything else."""
+
+from functools import cache
+
+import pytest
+
+from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerCollected, WagerPaid
+from domain.facts.players import PlayerSeated
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.facts.table_money import BoughtIn, CreditSent, FillReceived
+from domain.facts.wagers import ProgressiveBanked, WagerPlaced
+from domain.floor.floor import Floor
+from domain.floor.worlds import World
+from domain.incidents import IncidentWeave, chosen, names
+from domain.scoring import Label
+from tests.incidents.floors import scored, watched
+
+WORLD = World(seed=3, tables=5, hours=4)
+
+
+@cache
+def _told(asked: str = "all", world: World = WORLD) -> tuple[tuple[Fact, ...], tuple[Label, ...]]:
+    floor = Floor(world, IncidentWeave(chosen(asked)))
+    facts = tuple(fact for fact in floor.facts() if not fact.stream.startswith("property"))
+    return facts, tuple(floor.labels)
+
+
+@pytest.mark.parametrize("seed", [3, 7])
+def test_every_incident_of_a_floor_is_found_and_nothing_else(seed: int) -> None:
+    """Precision and recall are 1, code by code."""
+    facts, labels = _told(world=World(seed=seed, tables=5, hours=4))
+    result = scored(labels, watched(facts))
+    assert result.total.labels > 100
+    assert [(label.incident, label.own) for label in result.missed] == []
+    assert [(finding.code, finding.stream, finding.round) for finding in result.false] == []
+
+
+def test_the_same_seed_weaves_the_same_incidents() -> None:
+    """Byte for byte."""
+    floor = Floor(WORLD, IncidentWeave(chosen("all")))
+    again = [fact for fact in floor.facts() if not fact.stream.startswith("property")]
+    facts, labels = _told()
+    assert [encode(fact) for fact in again] == [encode(fact) for fact in facts]
+    assert floor.labels == list(labels)
+
+
+def test_nothing_in_the_facts_tells_an_incident() -> None:
+    """No fact names one, and every key is the next of its source."""
+    facts, _ = _told()
+    keys = [fact.source_key for fact in facts]
+    assert len(set(keys)) == len(keys)
+    assert all(key.rpartition(":")[2].isdigit() for key in keys)
+    lines = b"\n".join(encode(fact) for fact in facts).decode()
+    assert not [name for name in names() if "-" in name and f'"{name}"' in lines]
+
+
+def test_a_table_with_incidents_closes_with_what_is_in_its_tray() -> None:
+    """What was paid too much is missing from it."""
+    facts, _ = _told("wager-overpaid,loser-paid,winner-collected,loser-not-collected,capping")
+    for stream in {fact.stream for fact in facts}:
+        day = [fact for fact in facts if fact.stream == stream]
+        opened = next(fact for fact in day if isinstance(fact, TableOpened))
+        closed = next(fact for fact in day if isinstance(fact, TableClosed))
+        into = sum(fact.cents or 0 for fact in day if isinstance(fact, WagerCollected | FillReceived))
+        out = sum(fact.cents or 0 for fact in day if isinstance(fact, WagerPaid | CreditSent | BoughtIn))
+        chips = sum(fact.cents or 0 for fact in day if isinstance(fact, WagerPlaced) and fact.wager == "progressive")
+        banked = chips if any(isinstance(fact, ProgressiveBanked) for fact in day) else 0
+        assert closed.closer_cents == (opened.opener_cents or 0) + into + banked - out
+
+
+def test_a_stretch_belongs_to_one_incident() -> None:
+    """No two labels of single rounds share a round, or stand in neighbouring ones."""
+    _, labels = _told("wager-overpaid,burn-missing,decision-missing,winner-unpaid,stub-exposed,card-dealt-face-up")
+    rounds: dict[str, list[int]] = {}
+    for label in labels:
+        if label.own.first_round is not None:
+            rounds.setdefault(label.own.stream, []).append(label.own.first_round)
+    assert rounds
+    for held in rounds.values():
+        assert all(later - one > 1 for one, later in zip(sorted(held), sorted(held)[1:], strict=False))
+
+
+def test_people_come_and_go_as_on_a_clean_floor() -> None:
+    """Who sits down where is not the incidents' business."""
+    clean = [fact for fact in Floor(WORLD).facts() if isinstance(fact, PlayerSeated)]
+    facts, _ = _told("wager-overpaid,burn-exposed")
+    woven = [fact for fact in facts if isinstance(fact, PlayerSeated)]
+    assert {(fact.stream, fact.player) for fact in woven} == {(fact.stream, fact.player) for fact in clean}
