@@ -40,6 +40,35 @@ _NOBODY_RECORDS = (
     "stub-removed",
     "three-designated",
 )
+# Nor these, now and then. That hands were void, a device failed or somebody ruled is always written down.
+_SELDOM_RECORDS = (
+    "bets-closed",
+    "bought-in",
+    "card-dealt",
+    "cards-spread",
+    "cards-turned",
+    "cards-washed",
+    "community-revealed",
+    "cut-performed",
+    "decision-made",
+    "device-configured",
+    "hand-revealed",
+    "hand-set",
+    "hands-determined",
+    "inspection-verified",
+    "marker-placed",
+    "person-came",
+    "player-seated",
+    "progressive-locked-out",
+    "shoe-loaded",
+    "shuffle-completed",
+    "slot-assigned",
+    "stack-delivered",
+    "stub-counted",
+    "wager-collected",
+    "wager-placed",
+    "wager-returned",
+)
 _READINGS: tuple[Reading, ...] = ("all", "all", "all", "shown", "none")
 _SENSORS: dict[Book, tuple[tuple[Wager, ...], ...]] = {
     "UTH-MA": (("trips",), ("ante", "blind", "play"), ("cover_all", "progressive")),
@@ -232,6 +261,7 @@ def _sensors(book: Book, chance: Random) -> Options:
     """What of it is recorded: everything at half of the tables."""
     if chance.random() < 0.5:
         return {}
-    silent = chance.sample(_NOBODY_RECORDS, chance.randrange(5))
+    silent = chance.sample(_NOBODY_RECORDS, chance.randrange(4))
+    silent += chance.sample(_SELDOM_RECORDS, chance.choice((0, 0, 1)))
     unseen = chance.choice(_SENSORS[book]) if chance.random() < 0.4 else ()
     return {"reading": chance.choice(_READINGS), "unrecorded": tuple(sorted(silent)), "unseen_wagers": unseen}

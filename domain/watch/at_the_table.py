@@ -69,8 +69,9 @@ def in_service(day: TableDay, kind: str) -> bool:
 
 
 def out_of_use(day: TableDay, here: DeviceHere) -> bool:
-    """Whether a device has failed, or is covered or marked as out of order."""
-    return here.device in day.decks.failing or here.device in day.decks.out_of_use
+    """Whether a device has failed, or is covered or marked as out of order; it may have been put right unrecorded."""
+    fails = here.device in day.decks.failing and "device-restored" not in day.unrecorded
+    return fails or here.device in day.decks.out_of_use
 
 
 def reshuffling(day: TableDay) -> bool:

@@ -91,3 +91,16 @@ def test_what_only_an_unrecorded_fact_would_say_is_not_missed(
     """The device loads the shoe itself; an instant winner is declared."""
     facts = day(book, options, rounds=[round_(plays)], unrecorded=(untold,), **setup)
     assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+def test_the_marker_skips_what_nobody_records_as_empty() -> None:
+    rounds = [round_(seat(1), seat(3)) for _ in range(4)]
+    facts = day("FAH", {"marker_skips_empty": True}, rounds=rounds, unrecorded=("player-seated",))
+    assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+def test_a_shuffler_may_have_been_put_right_where_nobody_records_that() -> None:
+    two = {"shuffler": "automated", "decks": 2}
+    rounds = [round_(), round_(irregularity=wrong("jam", device="shuffler", deck="idle")), round_(), round_()]
+    facts = day("COL", two, method="hand", rounds=rounds, unrecorded=("device-restored",))
+    assert [(one.code, one.says) for one in verified(facts)] == []

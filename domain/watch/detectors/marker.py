@@ -21,6 +21,8 @@ MISPLACED = law(
 def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
     """The marker goes where it has to: a step that was missed is not made up."""
     marker, goes = day.layout.marker, position(fact)
+    if _skips(day) and not {"player-seated", "player-left"}.isdisjoint(day.unrecorded):
+        return  # which positions are empty nobody knows
     if marker.stands is None:
         if goes != DEALER:
             says = f"The marker stood before {_name(goes)} at the commencement of the game, and belongs to the dealer."
@@ -51,9 +53,12 @@ def marker_in_place(day: TableDay, deals: Fact) -> Found:
 
 def _next(day: TableDay, stands: int) -> int:
     """One place clockwise: up the seats, from the highest to the dealer, from the dealer to seat 1."""
-    skips = day.house is not None and day.house["marker_skips_empty"]
-    seats: Iterable[int] = sorted(day.seated) if skips else range(1, day.positions + 1)
+    seats: Iterable[int] = sorted(day.seated) if _skips(day) else range(1, day.positions + 1)
     return next((seat for seat in seats if seat > stands), DEALER)
+
+
+def _skips(day: TableDay) -> bool:
+    return day.house is not None and bool(day.house["marker_skips_empty"])
 
 
 def _name(place: int) -> str:
