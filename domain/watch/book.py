@@ -47,6 +47,7 @@ class Book(msgspec.Struct):
     standing: dict[str, Finding] = {}
     last: int = 0  # the last fact of the stream itself by which something was written
     there: deque[Link] = msgspec.field(default_factory=deque)  # in the log already, to be made again one by one
+    fault: Finding | None = None  # standing: where a verifier could not go on
     silent_to: int = 0  # facts up to here were judged by other detectors, and nothing is said about them
     differs: bool = False  # and what these find instead is still to be written
 
@@ -173,6 +174,10 @@ class Book(msgspec.Struct):
         if by == self.stream:
             self.last = max(self.last, sequence)
         apply(self.standing, record)
+        if isinstance(record, FindingRaised) and record.code == "verifier-stopped":
+            self.fault = self.standing[record.finding]
+        elif self.fault is not None and self.fault.id not in self.standing:
+            self.fault = None
         if isinstance(record, StreamVerified):
             self.up_to, self.detectors = record.up_to, record.detectors
             self.closed = self.closed or record.closed

@@ -51,7 +51,6 @@ class StreamWatch:
         self.head = ""
         self.stopped: Finding | None = None  # what says that something is missing
         self._waits = 0  # the lowest sequence that came and cannot be verified yet
-        self.fault = next((held for held in book.standing.values() if held.code == "verifier-stopped"), None)
         self.done = False  # given up
         self._watch = watch
         self.stored = stored
@@ -67,7 +66,7 @@ class StreamWatch:
         else:
             made = self._next(fact, digest(stored))
         if self._watch is not None:
-            in_order = self.stopped is None and self.fault is None and not self.done
+            in_order = self.stopped is None and self.book.fault is None and not self.done
             self.usual = self._watch.usual if in_order else never
         return made
 
@@ -81,9 +80,9 @@ class StreamWatch:
             raise
         except Exception as error:  # a fault of ours at one table must not blind the room to the others
             return self.give_up(fact, own, error)
-        if self.fault is not None and fact.sequence >= self.fault.trigger:  # other detectors could not go on here
-            made += some(self.book.withdrawn(self.fault, fact))
-            self.fault = None
+        fault = self.book.fault
+        if fault is not None and fact.sequence >= fault.trigger:  # others could not go on here
+            made += some(self.book.withdrawn(fault, fact))
         return made
 
     def give_up(self, fact: Fact, own: str, error: Exception) -> list[Written]:

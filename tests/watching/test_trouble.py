@@ -252,8 +252,9 @@ class Faulty(Verifier):
         return super().take(fact)
 
 
-def test_a_fault_of_the_verifier_stops_one_table_until_a_version_without_it_comes(
-    facts: list[bytes], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("renamed", [True, False], ids=["another version", "the same version, mended"])
+def test_a_fault_of_the_verifier_stops_one_table_until_one_without_it_comes(
+    facts: list[bytes], renamed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cut = at(facts, 1, NEXT)
     whole = Watched(MemoryLog(facts[:cut])).take()
@@ -264,7 +265,8 @@ def test_a_fault_of_the_verifier_stops_one_table_until_a_version_without_it_come
         assert standing(watched, "T2/2026-11-18") == standing(whole, "T2/2026-11-18")
         there = list(watched.findings.stored)
         assert Watched(watched.facts, watched.findings).take().findings.stored == there
-    of_another_version(monkeypatch, Verifier)
+    if renamed:
+        of_another_version(monkeypatch, Verifier)
     Watched(watched.facts, watched.findings).take()
     assert standing(watched).keys() == standing(whole).keys()
     assert verified(watched, T1) == verified(whole, T1)
