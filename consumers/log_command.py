@@ -57,7 +57,7 @@ def _place(name: str, *, data: bool) -> Callable[[Command], Command]:
 def copy_command(
     *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None
 ) -> None:
-    """Copy every fact of one log into another, and what was found in them, and prove that both hold the same."""
+    """Copy the facts and findings of one log into another, and prove that both hold the same."""
     _check(from_data, from_kafka, to_data, to_kafka)
     with _trouble(), ExitStack() as opened:
         source = opened.enter_context(closing(open_log(data=from_data, kafka=from_kafka)))
