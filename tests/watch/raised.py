@@ -1,0 +1,53 @@
+"""What each case raises, whole: every finding with its clauses, its words, its amounts and the facts that show it.
+
+`python -m tests.watch.raised` writes it down anew; what changed is then read in the difference.
+"""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from domain.watch.finding import Finding
+from tests.watch.harness import Case, verified
+
+HERE = Path(__file__).parent
+GOLDEN = HERE.parent / "golden" / "raised"
+SUBJECTS = sorted(path.stem.removeprefix("cases_") for path in HERE.glob("cases_*.py"))
+
+
+@cache
+def cases_of(subject: str) -> tuple[Case, ...]:
+    """The cases of one subject."""
+    return tuple(import_module(f"tests.watch.cases_{subject}").CASES)
+
+
+def raised(subject: str) -> str:
+    """A line for each case and, below it, one for each finding of its day."""
+    lines = []
+    for case in cases_of(subject):
+        lines.append(f"{case.code} {case.clauses}")
+        lines += sorted(f"    {_line(finding)}" for finding in verified(case.edit(case.day())))
+    return "\n".join(lines) + "\n"
+
+
+def _line(finding: Finding) -> str:
+    about = [f"{name} {value}" for name in ("round", "seat", "wager", "dealer") if (value := getattr(finding, name))]
+    cents = (finding.expected_cents, finding.observed_cents)
+    amounts = "" if cents == (None, None) else f" {cents[0]} owed, {cents[1]} seen;"
+    basis = "" if finding.basis == "certain" else f" ({finding.basis})"
+    shows = ",".join(map(str, finding.evidence))
+    return (
+        f"{finding.code}{basis} | {'; '.join(finding.clauses)} | {', '.join(about)} | {finding.says} |"
+        f"{amounts} fact {finding.trigger} of {shows}"
+    )
+
+
+def main() -> None:
+    """Writes every subject's file."""
+    GOLDEN.mkdir(exist_ok=True)
+    for subject in SUBJECTS:
+        (GOLDEN / f"{subject}.txt").write_text(raised(subject), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
