@@ -1,0 +1,178 @@
+"""What a house may expect of every wager it books: the edge and the spread, by the stake of one wager each.
+
+Wagers that are settled together are one entry, `base`, measured by the wager every one of them starts with. Flat
+awards and meters do not grow with the stake, so that an entry has a part that goes by the stake and a part that goes
+by the number of wagers: of n wagers with stakes s, the house keeps `edge * sum(s) + fixed_cents * n`, and the variance
+of what it keeps is `deviation**2 * sum(s*s) + crossed * sum(s) + fixed_variance * n`, the wagers independent.
+
+A house is told apart by `house_digest`, the SHA-256 over its rule book's digest and every option it plays by, the
+dealing method among them; `expectations` works a house out once.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from math import sqrt
+
+import msgspec
+
+from domain.money import Odds
+from domain.odds.measures import WagerOdds, net
+from domain.odds.report import odds_of
+from domain.odds.side_bets import meters, progressive_hands, unreadable
+from domain.odds.stored import counts
+from domain.rulebooks import House
+
+BASE = "base"
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """What the house keeps of one wager; `edge` is None where the odds are not known, and `note` says why."""
+
+    unit: str  # the wager by whose stake the edge is measured
+    edge: float | None = None
+    deviation: float | None = None
+    wagers: tuple[str, ...] = ()  # those that are settled together here
+    fixed_cents: float = 0.0  # kept of each wager besides, whatever its stake: awards that do not grow with it
+    crossed: float = 0.0
+    fixed_variance: float = 0.0
+    note: str = ""
+
+    def kept_cents(self, count: int, staked_cents: int) -> float | None:
+        """What so many wagers of so much in all leave to the house on average."""
+        return None if self.edge is None else self.edge * staked_cents + self.fixed_cents * count
+
+    def spread_cents(self, count: int, staked_cents: int, squares: int) -> float | None:
+        """The standard deviation of that; `squares` is the sum of the squares of the stakes."""
+        if self.deviation is None:
+            return None
+        variance = self.deviation**2 * squares + self.crossed * staked_cents + self.fixed_variance * count
+        return sqrt(max(0.0, variance))
+
+
+class Together(msgspec.Struct, frozen=True):
+    """How the base game of a rule book is measured: by which wager, with which others, from which odds."""
+
+    unit: str
+    wagers: tuple[str, ...]
+    odds: str = BASE
+
+
+# Pik-it's five card bonus is compulsory and as much as the ante: it belongs to the base game.
+BASE_GAMES: Mapping[str, Together] = {
+    "UTH-MA": Together("ante", ("ante", "blind", "play")),
+    "UTH-MD": Together("ante", ("ante", "blind", "play")),
+    "PIK": Together("ante", ("ante", "bonus5", "play3", "play5"), "base_with_bonus5"),
+    "FAH": Together("original", ("original", "split")),
+    "COL": Together("ante", ("ante", "bet")),
+}
+# Odds that go by another name than the wager: the bonus as those play it who play the base game best.
+_NAMED = {("COL", "bonus"): "bonus_at_base_play"}
+
+
+def house_digest(house: House) -> str:
+    """The name of a house: the same book and the same options, filled in, are the same house."""
+    told = msgspec.json.encode([house.book.digest, house.options], order="sorted")
+    return sha256(told).hexdigest()
+
+
+def game_of(book: str) -> Mapping[str, str]:
+    """Each wager of a book, and the entry it is measured in."""
+    together = BASE_GAMES[book]
+    return dict.fromkeys(together.wagers, BASE)
+
+
+@lru_cache(maxsize=1024)  # the same configuration is the same House
+def expectations(house: House) -> dict[str, Expected]:
+    """What this house may expect of each wager, by the wager's name, or `base`.
+
+    `cover_all@4` is Cover All with four hands dealt, the dealer's among them. `envy@500` is what a progressive wager
+    of $5 wins its player for each other player dealt in, and measured by that wager.
+    """
+    book = house.book.book
+    together, odds = BASE_GAMES[book], odds_of(house).wagers
+    found = {BASE: _entry(odds.get(together.odds), together.unit, together.wagers)}
+    flat = dict(_flat(house))
+    for wager in house.book.wagers:
+        if wager in together.wagers:
+            continue
+        if wager in flat:
+            found[wager] = flat[wager]
+        elif (named := _NAMED.get((book, wager), wager)) in odds and wager != "envy":
+            found[wager] = _entry(odds[named], wager, (wager,))
+    columns = (name for name in odds if name.startswith("cover_all@"))
+    found |= {name: _entry(odds[name], "cover_all", ("cover_all",)) for name in columns}
+    return found | _envy(odds)
+
+
+def _entry(odds: WagerOdds | None, unit: str, wagers: tuple[str, ...]) -> Expected:
+    if odds is None:
+        return Expected(unit=unit, wagers=wagers, note="no odds are stored for it")
+    edge = None if odds.house_edge is None else float(odds.house_edge)
+    return Expected(unit=unit, edge=edge, deviation=odds.standard_deviation, wagers=wagers, note=odds.note)
+
+
+def _envy(odds: Mapping[str, WagerOdds]) -> dict[str, Expected]:
+    """An envy bonus is staked with the progressive wager and comes once for each other player."""
+    found = {}
+    for name, held in odds.items():
+        worth = held.value_per_other_player
+        if name.partition("@")[0] == "envy" and worth is not None:
+            amount, edge = held.amount_cents, -float(worth)
+            found[f"envy@{amount}"] = Expected(unit="progressive", edge=edge, wagers=("envy",), note=held.note)
+    return found
+
+
+Award = tuple[Fraction, Fraction]  # what a hand nets of a stake, and what it nets besides in cents
+
+
+def _flat(house: House) -> Iterator[tuple[str, Expected]]:
+    """The wagers with awards that do not grow with the stake."""
+    book = house.book.book
+    six_card = house.table("six_card") if book == "UTH-MD" else None
+    if six_card is not None and not unreadable(six_card, set(hands := counts("six_card")), 1):
+        yield "six_card", _moments("six_card", hands, {hand: _award(line, {}) for hand, line in six_card.lines.items()})
+    if book == "UTH-MD" and (table := house.table("progressive")) is not None:
+        hands, held = progressive_hands(house), meters(house)
+        if not unreadable(table, set(hands), 1, held):
+            awards = {hand: _award(line, held) for hand, line in table.lines.items()}
+            yield (
+                "progressive",
+                _moments("progressive", hands, awards, "the meters as the options have them; envy apart"),
+            )
+    if book == "UTH-MA" and house["progressive"]:
+        hands, named = counts("seven_card"), house["progressive.house_awards"]
+        if named is not None and named.keys() <= hands.keys():
+            awards = {hand: (Fraction(-1), Fraction(cents)) for hand, cents in named.items()}
+            yield "progressive", _moments("progressive", hands, awards, "by the house's own awards")
+
+
+def _award(line: Odds, held: Mapping[str, int]) -> Award:
+    if line.flat_cents:
+        return Fraction(0), Fraction(line.flat_cents)
+    if line.meter:
+        return Fraction(-1), Fraction(held[line.meter] * line.percent, 100)
+    return net(line), Fraction(0)
+
+
+def _moments(wager: str, hands: Mapping[str, int], awards: Mapping[str, Award], note: str = "") -> Expected:
+    """The edge and the spread from how often each hand comes; a hand without an award loses its stake."""
+    deals = sum(hands.values())
+    lost: Award = (Fraction(-1), Fraction(0))
+    rows = [(Fraction(weight, deals), *awards.get(hand, lost)) for hand, weight in hands.items()]
+    by_stake = sum(share * of_stake for share, of_stake, _ in rows)
+    besides = sum(share * cents for share, _, cents in rows)
+    squares = sum(share * of_stake**2 for share, of_stake, _ in rows) - by_stake**2
+    crossed = sum(share * of_stake * cents for share, of_stake, cents in rows) - by_stake * besides
+    fixed = sum(share * cents**2 for share, _, cents in rows) - besides**2
+    return Expected(
+        unit=wager,
+        edge=float(-by_stake),
+        deviation=sqrt(squares),
+        wagers=(wager,),
+        fixed_cents=float(-besides),
+        crossed=float(2 * crossed),
+        fixed_variance=float(fixed),
+        note=note,
+    )

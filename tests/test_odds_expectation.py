@@ -1,0 +1,100 @@
+"""What a house may expect agrees with the odds of each wager, and has an entry for every wager that is staked."""
+
+from math import isclose
+
+import pytest
+
+from domain.odds import odds_of
+from domain.odds.expectation import BASE_GAMES, expectations, game_of, house_digest
+from domain.rulebooks import BOOKS, house
+from tests.incidents.bases import BASES
+
+AWARDS = {"royal_flush": 1_000_000, "straight_flush": 230_000, "full_house": 4_000}
+EVERYTHING = [
+    ("UTH-MA", {"cover_all": True, "shuffler": "cover-all", "progressive": {"house_awards": AWARDS}}),
+    (
+        "UTH-MD",
+        {
+            "shuffler": "counting",
+            "six_card_table": "A",
+            "ultimate_pairs_table": "A",
+            "bad_beat_table": "A",
+            "play_board_table": "A",
+            "progressive": {"table": "C", "meters": {"mega": 5_000_000}},
+        },
+    ),
+    ("PIK", {}),
+    ("FAH", {}),
+    ("COL", {}),
+]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_wager_is_measured_alone_or_in_the_base_game(book):
+    offers = dict(EVERYTHING)[book]
+    made = house(book, offers)
+    held = expectations(made)
+    measured = {wager for entry in held.values() for wager in entry.wagers}
+    unstaked = {"envy"} if book == "UTH-MA" else set()  # Massachusetts has no envy bonus
+    assert measured == set(made.book.wagers) - unstaked
+    assert set(game_of(book)) == set(BASE_GAMES[book].wagers)
+
+
+# book, wager, the odds it must equal, the stake
+SAME = [
+    ("UTH-MA", "base", "base", 1_000),
+    ("UTH-MA", "trips", "trips", 500),
+    ("UTH-MA", "progressive", "progressive", 500),
+    ("UTH-MA", "cover_all@3", "cover_all@3", 500),
+    ("UTH-MD", "six_card", "six_card", 500),
+    ("UTH-MD", "six_card", "six_card@100", 100),
+    ("UTH-MD", "progressive", "progressive", 100),
+    ("UTH-MD", "progressive", "progressive@500", 500),
+    ("UTH-MD", "bad_beat", "bad_beat", 2_500),
+    ("PIK", "base", "base_with_bonus5", 700),
+    ("PIK", "bonus3", "bonus3", 700),
+    ("FAH", "base", "original", 700),
+    ("COL", "base", "base", 700),
+    ("COL", "bonus", "bonus_at_base_play", 100),
+]
+
+
+@pytest.mark.parametrize(("book", "wager", "odds", "stake"), SAME)
+def test_what_is_expected_of_a_stake_is_what_the_odds_of_that_stake_say(book, wager, odds, stake):
+    made = house(book, dict(EVERYTHING)[book])
+    entry, told = expectations(made)[wager], odds_of(made).wagers[odds]
+    kept, spread = entry.kept_cents(1, stake), entry.spread_cents(1, stake, stake * stake)
+    assert isclose(kept, float(told.house_edge) * stake, rel_tol=1e-9)
+    assert isclose(spread, told.standard_deviation * stake, rel_tol=1e-9)
+
+
+def test_flat_awards_count_once_a_wager_and_not_by_the_stake():
+    entry = expectations(house(*EVERYTHING[1]))["six_card"]
+    one, two = entry.kept_cents(1, 1_000), entry.kept_cents(2, 1_000)
+    assert two - one == pytest.approx(entry.fixed_cents)
+    assert entry.fixed_cents < 0
+
+
+def test_an_envy_bonus_costs_the_house_for_each_other_player():
+    held = expectations(house(*EVERYTHING[1]))
+    assert held["envy@500"].unit == "progressive"
+    assert held["envy@500"].edge < 0
+
+
+def test_odds_nobody_has_stored_are_left_open():
+    entry = expectations(house("UTH-MD", {"posted_odds": {"blind": {"flush": "2 to 1"}}}))["base"]
+    assert (entry.edge, entry.kept_cents(1, 100), entry.spread_cents(1, 100, 10_000)) == (None, None, None)
+    assert entry.note.startswith("not stored")
+
+
+def test_a_house_is_named_by_what_it_plays_and_not_by_how_that_was_said():
+    assert house_digest(house("PIK", {})) == house_digest(house("PIK", {"play3_multiple": 1}))
+    assert house_digest(house("PIK", {})) != house_digest(house("PIK", {"play3_multiple": 2}))
+    assert house_digest(house("UTH-MA", {})) != house_digest(house("UTH-MA", {}, "hand"))
+    assert house_digest(house("UTH-MA", {})) != house_digest(house("UTH-MD", {}))
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_house_of_the_floor_has_an_expectation(book):
+    for setup in BASES[book]:
+        assert expectations(house(book, setup.options, setup.method))["base"].edge is not None
