@@ -123,6 +123,21 @@ def seats_noticed(told: Round) -> set[int]:
     found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
     if told.book == "FAH":
         found |= {spot.seat for spot in told.seats.values() if (spot.discarded or 0) > 2}
+        found |= _noticed_unsaid(told)
+    return found
+
+
+def _noticed_unsaid(told: Round) -> set[int]:
+    """The seats whose wrong number may have been put right in words nobody wrote down.
+
+    A long hand is set with more discards (FAH (i)(4)); a short one is completed behind all others (FAH (i)(3)).
+    """
+    found: set[int] = set()
+    if "hand-set" in told.unrecorded:
+        found |= {spot.seat for spot in told.seats.values() if len(spot.cards) > CARDS["FAH"][0]}
+    if "decision-made" in told.unrecorded:
+        hands = [fact for fact in told.of(CardDealt) if fact.to != "community"]
+        found |= {fact.seat for fact in hands[-1:] if fact.seat is not None}
     return found
 
 

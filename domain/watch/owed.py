@@ -228,7 +228,17 @@ def hands_void_without_cause(told: Round) -> frozenset[int]:
     made = worked_out(told)
     void = {one.seat for _, one in made.causes if isinstance(one, Void | Unruled)}
     lost = {spot.seat for spot in told.seats.values() if spot.choice in ("declare", "short-void")}
-    return frozenset(declared - void - lost) if None not in void else frozenset()
+    if None in void:
+        return frozenset()
+    return frozenset(seat for seat in declared - void - lost if not _let_go_unsaid(told, seat))
+
+
+def _let_go_unsaid(told: Round, seat: int) -> bool:
+    """Whether the player may have voided it: by a declaration, or a short hand let go, that nobody wrote down."""
+    if "decision-made" not in told.unrecorded:
+        return False
+    held = len(told.seats[seat].cards) if seat in told.seats else 0
+    return told.book == "COL" or (told.book == "FAH" and held < CARDS["FAH"][0])
 
 
 _METER_FACTS = (MeterRead, MeterIncremented, MeterReset)

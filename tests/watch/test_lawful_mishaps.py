@@ -49,6 +49,40 @@ def test_a_mishap_put_right_is_silent(row: Row) -> None:
     assert [(one.code, one.says) for one in verified(facts)] == []
 
 
+NO_SHUFFLER = {"shuffler": "automated", "decks": 2}
+GOES = wrong("device-not-removed", device="shuffler")
+# what nobody records | book | dealing method | options | what goes wrong
+UNSAID: list[tuple[str, Book, Dealing, dict[str, Any], Any]] = [
+    ("card-dealt", "FAH", "manual-shoe", {}, wrong("long-hand", seat=1, dealt=5)),
+    ("hand-set", "FAH", "manual-shoe", {}, wrong("long-hand", seat=1, dealt=5)),
+    ("decision-made", "FAH", "manual-shoe", {}, wrong("short-hand", seat=1, dealt=3, election="void")),
+    ("decision-made", "FAH", "manual-shoe", {}, wrong("short-hand", seat=1, dealt=3, election="complete")),
+    ("hand-set", "FAH", "manual-shoe", {}, wrong("wrong-count", of="dealer", dealt=5, stage="reveal")),
+    ("hand-set", "FAH", "manual-shoe", {}, wrong("insufficient-cards", stage="community", at_dealt=3)),
+    ("card-dealt", "UTH-MA", "automated-shoe", {}, wrong("wrong-count", of="dealer", dealt=1)),
+    ("shuffle-completed", "UTH-MD", "hand", NO_SHUFFLER, GOES),
+    ("deck-removed", "UTH-MA", "hand", NO_SHUFFLER, GOES),
+    ("method-changed", "UTH-MD", "hand", NO_SHUFFLER, GOES),
+]
+
+
+@pytest.mark.parametrize("row", UNSAID, ids=lambda row: f"{row[0]} {row[1]} {row[4].kind}")
+def test_what_was_put_right_in_facts_nobody_records_is_no_finding(row: tuple[Any, ...]) -> None:
+    """The device that failed and went, the hand let go or completed, the discards of a long one."""
+    untold, book, method, options, what = row
+    rounds = [round_(seat(1), seat(2), irregularity=each) for each in (None, what, None)]
+    facts = day(book, options, method=method, rounds=rounds, unrecorded=(untold,))
+    assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+def test_a_hand_declared_void_in_error_may_have_been_declared_where_nobody_records_that() -> None:
+    """Colorado's erroneous declaration voids the hand; that it was declared is a decision."""
+    declared = seat(1, "2c 7d 9h", "declare")
+    what = wrong("erroneous-declaration", seat=1)
+    facts = day("COL", rounds=[round_(declared, seat(2), irregularity=what)], unrecorded=("decision-made",))
+    assert [(one.code, one.says) for one in verified(facts)] == []
+
+
 def test_of_six_decks_the_next_card_may_be_another_like_the_one_put_aside() -> None:
     facts = day("FAH", rounds=[round_(seat(1), irregularity=wrong("card-face-up", ("2c", 3)))])
     place = next(at for at, fact in enumerate(facts) if isinstance(fact, deal.CardFoundFaceUp))

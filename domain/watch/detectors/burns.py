@@ -2,6 +2,7 @@
 
 from domain.facts.deal import CardBurned, CardDealt
 from domain.facts.envelope import Fact
+from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.course import raised
@@ -31,7 +32,7 @@ def _burns(told: Round) -> bool:
     return told.book == "UTH-MA" or told.method == "hand"
 
 
-@judge(MISSING, needs=(CardBurned, CardDealt))
+@judge(MISSING, needs=(CardBurned, CardDealt, MethodChanged))
 def burned_before_the_street(told: Round) -> Found:
     """A card is burned before the flop and before the last two community cards."""
     if told.voided or not _burns(told):

@@ -165,12 +165,17 @@ def _wrong(told: Round, dealt: Deal) -> Found:
         if dealt.method == STACKS:  # a short stack may be made good card by card (UTH-MA 15(d) s2)
             have += sum((card.to, card.seat) == place for card in told.of(CardDealt))
         key = _count_key(told, dealt, place)
-        if have == wanted or not COUNT.cites(told.book, key) or (have < wanted and not told.over):
+        if have == wanted or not COUNT.cites(told.book, key) or (have < wanted and _may_be_made_good(told)):
             continue
         miscounted.add(place)
         says = f"{_capital(place)} got {have} cards where the game deals {wanted}."
         yield from raised(told, COUNT, key, (brought or served)[-1], says, seat=place[1])
     yield from _order(told, dealt, order, served, miscounted)
+
+
+def _may_be_made_good(told: Round) -> bool:
+    """Whether a missing card may still come, or came and nobody recorded it."""
+    return not told.over or "card-dealt" in told.unrecorded
 
 
 def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:

@@ -1,6 +1,6 @@
 """Which decks are played: how many, of how many cards and which colours, how they take turns, how long they stay."""
 
-from domain.facts.decks import DeckInspected, DeckReceived, DiscardRackEmptied
+from domain.facts.decks import DeckInspected, DeckReceived, DeckRemoved, DiscardRackEmptied
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
@@ -173,7 +173,7 @@ def _in_turn(day: TableDay) -> tuple[Deck, Deck] | None:
     return deck, last
 
 
-@watch(DealBegins, laws=(UNSUPPORTED,))
+@watch(DealBegins, laws=(UNSUPPORTED,), needs=(DeckRemoved,))
 def two_decks_need_a_shuffler(day: TableDay, deals: Fact) -> Found:
     """A second deck is played only where a machine shuffles the one while the other is dealt."""
     held = _in_turn(day)

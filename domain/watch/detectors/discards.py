@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.facts.decisions import CardDiscarded, DecisionMade, DiscardsCollected, HandSet
 from domain.facts.envelope import Fact
+from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.course import course, raised
@@ -79,7 +80,8 @@ def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[
     seat, down = spot.seat, _put_down(told, spot.seat)
     match spot.choice:
         case "set":
-            due = len(spot.cards) - _KEPT
+            many = (made.discarded if made is not None else None) or _many(down)
+            due = _due(told, spot, many, _KEPT)
             if made is None or len(made.kept) != _KEPT or made.second:
                 shows = made or course(told).ends
                 if shows is not None:
@@ -94,13 +96,19 @@ def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[
             elif down:
                 yield "split", down[-1], f"Seat {seat} split its hand and discarded {_many(down)} cards besides."
         case "surrender":
-            if down and _many(down) != len(spot.cards):
+            if down and _many(down) != _due(told, spot, _many(down)):
                 says = f"Seat {seat} discontinued with {_many(down)} of its {len(spot.cards)} cards put down."
                 yield "surrendered", down[-1], says
         case "":
             opened = course(told).shown.get(DEALER)
             if opened is not None:
                 yield "set", opened, f"The dealer's cards were opened though seat {seat} had not set its hand."
+
+
+def _due(told: Round, spot: Spot, many: int, kept: int = 0) -> int:
+    """How many cards go: all but those kept. Where nobody records the deal, a long hand gave up more (FAH (i)(4))."""
+    due = len(spot.cards) - kept
+    return max(due, many) if not deal_is_told(told) else due
 
 
 def _dealer_sets_two(told: Round) -> Found:
@@ -114,8 +122,8 @@ def _dealer_sets_two(told: Round) -> Found:
         yield from raised(told, COUNT, "dealer set", told.community.dealt[0], says)
 
 
-# What a hand leaves on the discard area, by what its player did.
-_LEFT = {"set": -_KEPT, "surrender": 0}
+# What a hand keeps off the discard area, by what its player did.
+_KEEPS = {"set": _KEPT, "surrender": 0}
 
 
 @judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), books=("FAH",))
@@ -129,7 +137,7 @@ def fast_action_discards_are_counted(told: Round) -> Found:
             continue
         facts = [fact for fact in told.of(DiscardsCollected) if fact.seat == spot.seat]
         many = sum(fact.count for fact in facts)
-        due = len(spot.cards) + _LEFT[spot.choice] if spot.choice in _LEFT else 0
+        due = _due(told, spot, many, _KEEPS[spot.choice]) if spot.choice in _KEEPS else 0
         shows = facts[-1] if facts else went.shown.get(DEALER, went.ends)
         if many != due and shows is not None and spot.choice:
             says = f"{many} discards were collected from seat {spot.seat}; there must be {due}."

@@ -23,6 +23,7 @@ NOT_REVEALED = law(
         "permissible, declared": "COL 11(b)(2)(i)/s1",
     },
 )
+_DECIDED = frozenset({"decision-made", "hand-set"})  # what tells that a player is done
 _FINAL = ("play", "play3", "play5", "fold", "surrender", "split", "natural")
 
 
@@ -54,7 +55,7 @@ def _still_to_come(told: Round, opened: Fact) -> DecisionMade | DiscardsCollecte
 
 def _pending(told: Round, opened: Fact) -> int:
     """A seat still to decide when a round became void after the dealer's cards were opened."""
-    if not before(opened, next(iter(told.of(RoundVoided)), None)):
+    if not before(opened, next(iter(told.of(RoundVoided)), None)) or not _DECIDED.isdisjoint(told.unrecorded):
         return 0
     went = course(told)
     pending = [

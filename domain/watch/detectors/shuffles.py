@@ -5,6 +5,7 @@ from domain.facts.devices import DeviceEmptied
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import BatchReleased, BatchSecured, ShoeLoaded, ShuffleCompleted
+from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
 from domain.table.deck_shuffles import in_its_round
@@ -127,7 +128,7 @@ def _since(deck: Deck, owed: tuple[str, ...]) -> str:
     return "before play"
 
 
-@watch(DealBegins, laws=(RESHUFFLE,), needs=(DeviceEmptied,))
+@watch(DealBegins, laws=(RESHUFFLE,), needs=(DeviceEmptied, ShuffleCompleted))
 def cards_left_a_failed_device(day: TableDay, deals: Fact) -> Found:
     """The cards in a device that failed are taken out, to be shuffled with the others."""
     deck = day.decks.at_hand
@@ -146,7 +147,7 @@ def no_shuffle_within_a_round(day: TableDay, shuffled: ShuffleCompleted) -> Foun
         yield from raised(day, MID_ROUND, "", shuffled, says)
 
 
-@watch(DealBegins, laws=(BY_HAND,), needs=(ShuffleCompleted,))
+@watch(DealBegins, laws=(BY_HAND,), needs=(MethodChanged, ShuffleCompleted))
 def cards_in_hand_come_from_a_machine(day: TableDay, deals: Fact) -> Found:
     """Cards dealt from the hand were shuffled by a device."""
     deck = day.decks.at_hand
