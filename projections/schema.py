@@ -346,6 +346,10 @@ wager       VARCHAR    the wager, or base for those that are settled together
 unit        VARCHAR    the wager by whose stake its edge is measured
 edge        DOUBLE     what the house keeps of a unit
 deviation   DOUBLE     the standard deviation of a unit's result
+fixed_cents DOUBLE     what the house keeps of each wager besides, whatever its stake: flat awards, meters
+crossed     DOUBLE     the part of the variance that goes by the stake
+fixed_variance DOUBLE  the part of the variance that goes by the number of wagers
+note        VARCHAR    how these odds are meant, or why there are none
 """
     ),
 )
