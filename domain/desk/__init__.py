@@ -1,0 +1,1 @@
+"""What people in the room do with what was found: reviews of findings, and cases."""

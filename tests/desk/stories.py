@@ -1,0 +1,25 @@
+"""Tables of stories: what was done before, by whom; what is tried; what comes of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.desk.acting import Act, RefusedError
+from domain.facts.envelope import Fact
+
+Step = Callable[[Any, Act], list[Fact]]
+
+
+def told(text: str) -> list[tuple[list[str], str, str]]:
+    """The rows of such a table."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in text.strip().splitlines()]
+    return [([] if before == "-" else before.split("; "), tried, then) for before, tried, then in rows]
+
+
+def answered(step: Step, state: Any, act: Act) -> tuple[list[Fact], str]:
+    """What an act records, or the code of its refusal, whose sentence is a whole one."""
+    try:
+        return step(state, act), ""
+    except RefusedError as refused:
+        if not str(refused).endswith("."):
+            raise
+        return [], refused.code
