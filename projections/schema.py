@@ -1,15 +1,17 @@
 """The read models, column by column: the one place that says which tables there are and what stands in them.
 
-Three kinds of table. *Round* tables get rows when a round is over and again when a later fact changes it; those are
-many and move into Parquet. *Day* tables hold what a table's day has come to; the rows of a stream are replaced whole.
-*Own* tables are keyed by something else. Every row names its stream; amounts are whole cents, times UTC.
+*Round* tables get rows when a round is over and again when a later fact changes it; those are many and move into
+Parquet. *Day* tables hold what a table's day has come to; the rows of a stream are replaced whole. *Own* tables are
+keyed by something else. *Rollups* say in one row a day what many rounds came to, so that a look-up over years reads few
+rows; they follow from the others (`rollups.py`). *Sealed* is what only a verified, closed day has. Amounts are whole
+cents, times UTC.
 """
 
 from typing import Final, Literal
 
 import msgspec
 
-Kind = Literal["round", "day", "own"]
+Kind = Literal["round", "day", "own", "rollup", "sealed"]
 EDITION: Final = "edition"
 
 
@@ -34,6 +36,11 @@ class Table(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The names of its columns, in order."""
         return tuple(column.name for column in self.columns)
+
+    @property
+    def of_streams(self) -> bool:
+        """Whether each row belongs to a stream, with which it is sealed."""
+        return self.columns[0].name == "stream"
 
 
 def _columns(text: str) -> tuple[Column, ...]:
@@ -420,6 +427,136 @@ mended      BOOLEAN    whether what was missing has come since
     ),
 )
 
+FACTS = Table(
+    "facts",
+    "sealed",
+    "The facts of a verified, closed day, as the log holds them.",
+    ("stream", "sequence"),
+    _columns(
+        _STREAM
+        + """
+sequence    INTEGER    its place in the stream
+type        VARCHAR    what kind of fact
+round       INTEGER    the round, if any
+at          TIMESTAMP  when it happened
+stored      BLOB       the bytes that are hashed
+"""
+    ),
+)
+
+_SUMS = """
+staked_cents BIGINT    stakes, as far as they were seen
+back_cents  BIGINT     handed back, stakes included, as far as it was seen
+owed_cents  BIGINT     owed, stakes included, as far as it could be said
+overpaid_cents BIGINT  what single wagers were handed too much
+underpaid_cents BIGINT what single wagers were handed too little
+overpaid    INTEGER    wagers handed too much
+underpaid   INTEGER    wagers handed too little
+"""
+
+TABLE_DAYS = Table(
+    "table_days",
+    "rollup",
+    "What a table's day came to.",
+    ("stream",),
+    _columns(
+        _STREAM
+        + """
+book        VARCHAR    the rule book
+rounds      INTEGER    rounds that are over
+voided      INTEGER    of them void
+hands       INTEGER    players' hands
+began_at    TIMESTAMP  when its first round began
+ended_at    TIMESTAMP  when its last round was over
+decided     INTEGER    wagers whose settlement could be checked
+undecided   INTEGER    wagers whose settlement could not
+"""
+        + _SUMS
+    ),
+)
+
+WAGER_DAYS = Table(
+    "wager_days",
+    "rollup",
+    "What one kind of wager came to in a table's day under one house.",
+    ("stream", "house", "wager"),
+    _columns(
+        _STREAM
+        + """
+house       VARCHAR    the digest of book, options and dealing method
+book        VARCHAR    the rule book
+wager       VARCHAR    ante, blind, play, trips ...
+wagers      INTEGER    how many lay there
+unseen      INTEGER    of them with a stake nobody saw
+squares     DOUBLE     the sum of the squares of their stakes in cents, for the spread of the result
+"""
+        + _SUMS
+    ),
+)
+
+PLAYER_DAYS = Table(
+    "player_days",
+    "rollup",
+    "What one player's day at one table came to.",
+    ("stream", "player"),
+    _columns(
+        _STREAM
+        + """
+player      VARCHAR    the player's token
+book        VARCHAR    the rule book
+rounds      INTEGER    rounds with a hand
+hands       INTEGER    hands
+first_round INTEGER    the first of them
+last_round  INTEGER    the last
+began_at    TIMESTAMP  when the first began
+ended_at    TIMESTAMP  when the last was over
+"""
+        + _SUMS
+    ),
+)
+
+DEALER_DAYS = Table(
+    "dealer_days",
+    "rollup",
+    "What one dealer's day at one table came to.",
+    ("stream", "dealer"),
+    _columns(
+        _STREAM
+        + """
+dealer      VARCHAR    the licence number
+book        VARCHAR    the rule book
+rounds      INTEGER    rounds dealt
+hands       INTEGER    players' hands in them
+seconds     DOUBLE     how long these rounds took
+first_round INTEGER    the first of them
+last_round  INTEGER    the last
+began_at    TIMESTAMP  when the first began
+ended_at    TIMESTAMP  when the last was over
+"""
+        + _SUMS
+    ),
+)
+
+DECK_DAYS = Table(
+    "deck_days",
+    "rollup",
+    "Which rounds of a table's day were dealt from a deck.",
+    ("stream", "deck"),
+    _columns(
+        _STREAM
+        + """
+deck        VARCHAR    the deck or shoe
+book        VARCHAR    the rule book
+rounds      INTEGER    rounds dealt from it
+hands       INTEGER    players' hands in them
+first_round INTEGER    the first of them
+last_round  INTEGER    the last
+began_at    TIMESTAMP  when the first began
+ended_at    TIMESTAMP  when the last was over
+"""
+    ),
+)
+
 TABLES_OF_MODELS: Final = (
     ROUNDS,
     HANDS,
@@ -437,6 +574,12 @@ TABLES_OF_MODELS: Final = (
     FINDINGS,
     VERIFIED,
     TROUBLES,
+    FACTS,
+    TABLE_DAYS,
+    WAGER_DAYS,
+    PLAYER_DAYS,
+    DEALER_DAYS,
+    DECK_DAYS,
 )
 SCHEMA: Final = {table.name: table for table in TABLES_OF_MODELS}
 # How often a row was made anew, and where a log holds something, says nothing about what happened.

@@ -1,0 +1,1 @@
+"""The store of the read models: one owner, one working file, Parquet behind it, published generations."""

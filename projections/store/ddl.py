@@ -1,0 +1,62 @@
+"""The schema as DuckDB and Arrow want it."""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any, Final
+
+import pyarrow as pa
+
+from projections.schema import SCHEMA, TABLES_OF_MODELS, Table
+
+_ARROW: Final[dict[str, pa.DataType]] = {
+    "VARCHAR": pa.string(),
+    "DATE": pa.date32(),
+    "TIMESTAMP": pa.timestamp("us"),
+    "INTEGER": pa.int32(),
+    "BIGINT": pa.int64(),
+    "DOUBLE": pa.float64(),
+    "BOOLEAN": pa.bool_(),
+    "BLOB": pa.binary(),
+    "VARCHAR[]": pa.list_(pa.string()),
+    "INTEGER[]": pa.list_(pa.int32()),
+}
+# In Parquet each row carries the life of its stream it was written in; see `masks` in `bookkeeping.py`.
+LIFE: Final = "life"
+# The tables a working file and a snapshot hold; the others are Parquet alone, or follow from these.
+WORKING: Final = tuple(table for table in TABLES_OF_MODELS if table.kind in ("round", "day", "own"))
+
+
+def created(table: Table) -> str:
+    """The statement that makes a table of the working file."""
+    columns = ", ".join(f'"{column.name}" {column.type}' for column in table.columns)
+    return f'CREATE TABLE "{table.name}" ({columns})'
+
+
+def listed(table: Table, alias: str = "") -> str:
+    """The columns of a table for a SELECT."""
+    before = f"{alias}." if alias else ""
+    return ", ".join(f'{before}"{name}"' for name in table.names)
+
+
+def fields(table: Table) -> pa.Schema:
+    """The columns as Arrow has them."""
+    return pa.schema([pa.field(column.name, _ARROW[column.type]) for column in table.columns])
+
+
+def arrow(schema: pa.Schema, rows: Sequence[Sequence[Any]]) -> pa.Table:
+    """Rows as Arrow, column by column."""
+    columns: Iterable[Sequence[Any]] = zip(*rows, strict=True) if rows else [()] * len(schema)
+    return pa.Table.from_arrays(
+        [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)], schema=schema
+    )
+
+
+ARROW: Final = {name: fields(table) for name, table in SCHEMA.items()}
+
+
+def _version() -> str:
+    text = "\n".join(f"{table.name} {table.key} {created(table)}" for table in TABLES_OF_MODELS)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+VERSION: Final = _version()  # a folder of another schema is not read, but made anew
