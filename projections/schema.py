@@ -64,11 +64,11 @@ ROUNDS = Table(
         _STREAM
         + """
 round       INTEGER    its number in the day
-edition     INTEGER    how often the row was made anew by later evidence
+edition     BIGINT     the position of the fact by which it was made as it stands
 first       INTEGER    the sequence of its first fact
 last        INTEGER    the sequence of the last fact that belongs to it
 began_at    TIMESTAMP  when its first fact happened
-ended_at    TIMESTAMP  when it was over
+ended_at    TIMESTAMP  when it was completed; null where it was left open
 pit         VARCHAR    where the table stands
 book        VARCHAR    the rule book in force
 house       VARCHAR    the digest of book, options and dealing method, as `houses` has it
@@ -99,7 +99,7 @@ HANDS = Table(
         _STREAM
         + """
 round       INTEGER    the round
-edition     INTEGER    how often the row was made anew
+edition     BIGINT     the position of the fact by which it was made as it stands
 seat        INTEGER    the seat; 0 is the dealer
 player      VARCHAR    the player's token; empty where nobody knows
 cards       VARCHAR    its cards; ?? is one nobody saw
@@ -123,18 +123,19 @@ WAGERS = Table(
         _STREAM
         + """
 round       INTEGER    the round
-edition     INTEGER    how often the row was made anew
+edition     BIGINT     the position of the fact by which it was made as it stands
 seat        INTEGER    the seat
 player      VARCHAR    the player's token
 wager       VARCHAR    ante, blind, play, trips ...
 staked_cents BIGINT    what lay there when its betting ended; null is not seen
-coupon_cents BIGINT    of it by coupon
-collected_cents BIGINT what was collected
+late_cents  BIGINT     what was added after it ended, which is no part of the wager; null is not seen
+coupon_cents BIGINT    of the stake, by coupon
+collected_cents BIGINT what was collected; this and the next two are null where an amount was not seen
 paid_cents  BIGINT     what was paid, the stake not among it
 returned_cents BIGINT  what of the stake was handed back
 back_cents  BIGINT     all the player got back, the stake included; null where something was not seen
 owed_cents  BIGINT     the same by the rule book; null where it cannot be said
-difference_cents BIGINT handed back less owed
+difference_cents BIGINT handed back less owed, and less what was added late where the wager won
 clause      VARCHAR    the clause that decides
 basis       VARCHAR    certain, reading, ruling, undecidable
 undecided   VARCHAR    what was missing, where it cannot be said
@@ -151,8 +152,8 @@ CARDS = Table(
         _STREAM
         + """
 round       INTEGER    the round
-edition     INTEGER    how often the row was made anew
-place       VARCHAR    seat, dealer, community, box, burn
+edition     BIGINT     the position of the fact by which it was made as it stands
+place       VARCHAR    seat, dealer, community, box, burn, aside
 seat        INTEGER    the seat; 0 elsewhere
 number      INTEGER    its place there, from 1
 card        VARCHAR    the card; ?? is one nobody saw
@@ -164,13 +165,14 @@ sequence    INTEGER    the fact that brought it there; null where that is not on
 HANDLING = Table(
     "handling",
     "round",
-    "What was done with the cards between deals: shuffles, cuts, loads, counts.",
+    "What was done with the cards and with what deals and shuffles them: decks, shuffles, cuts, loads, counts, devices.",
     ("stream", "sequence"),
     _columns(
         _STREAM
         + """
-round       INTEGER    the round in which or before which it was done
-edition     INTEGER    how often the row was made anew
+round       INTEGER    the newest round by then; 0 is none
+played      BOOLEAN    whether that round was being played
+edition     BIGINT     the position of the fact by which it was made as it stands
 sequence    INTEGER    the fact
 at          TIMESTAMP  when
 what        VARCHAR    the type of fact: shuffle-completed, cut-performed, stub-counted ...
@@ -178,7 +180,7 @@ deck        VARCHAR    the deck
 method      VARCHAR    how, where it says
 device      VARCHAR    with which device
 by          VARCHAR    by whom
-cards       INTEGER    the cards it counted or names
+cards       INTEGER    the cards it counted or names; of a cutting card, those behind it
 depth       INTEGER    the cards above a cut
 """
     ),
@@ -370,7 +372,7 @@ FINDINGS = Table(
         _STREAM
         + """
 finding     VARCHAR    its name, the same after every replay
-edition     INTEGER    how often it was revised
+edition     BIGINT     the place in its stream of findings of the record that says so
 code        VARCHAR    what it is, in the vocabulary of findings
 severity    VARCHAR    money, integrity, procedure, information
 state       VARCHAR    standing, withdrawn
@@ -404,6 +406,8 @@ rounds      INTEGER    rounds judged
 detectors   VARCHAR    by which detectors
 book_digest VARCHAR    by which edition of the book
 closed      BOOLEAN    whether the day is verified to its end
+undecided   VARCHAR    how often which detector could not decide, as JSON
+records     INTEGER    how many records verifiers wrote about it
 """
     ),
 )
@@ -412,14 +416,14 @@ TROUBLES = Table(
     "troubles",
     "own",
     "What could not be taken: gaps, forks, bytes that are no fact, a fold that failed.",
-    ("log", "partition", "position", "kind"),
+    ("log", "partition", "position", "kind", "sequence"),
     _columns(
         """
 log         VARCHAR    facts or findings
 partition   INTEGER    the partition
 position    BIGINT     where it stands in it
 stream      VARCHAR    the stream, where the bytes name one
-sequence    INTEGER    and the sequence
+sequence    INTEGER    and the sequence; 0 where they name none
 kind        VARCHAR    unreadable, gap, broken, forked, stopped
 says        VARCHAR    why
 mended      BOOLEAN    whether what was missing has come since
@@ -557,6 +561,19 @@ ended_at    TIMESTAMP  when the last was over
     ),
 )
 
+NEWEST = Table(
+    "newest",
+    "own",
+    "The newest day of each table, and of the property, as far as the facts were read.",
+    ("table",),
+    _columns(
+        """
+table       VARCHAR    the table, or property
+stream      VARCHAR    the stream of its newest day
+"""
+    ),
+)
+
 TABLES_OF_MODELS: Final = (
     ROUNDS,
     HANDS,
@@ -582,5 +599,5 @@ TABLES_OF_MODELS: Final = (
     DECK_DAYS,
 )
 SCHEMA: Final = {table.name: table for table in TABLES_OF_MODELS}
-# How often a row was made anew, and where a log holds something, says nothing about what happened.
+# By which fact a row was made anew, and where a log holds something, says nothing about what happened.
 NOT_IN_DIGESTS: Final = frozenset({EDITION, "position", "partition"})
