@@ -129,7 +129,8 @@ def overdue(table: Table) -> list[Deck]:
     """Decks whose time at the table would be over before the next round is (UTH-MD 3.C); no other text has a time."""
     if table.book != "UTH-MD":
         return []
-    life = table.house.book.value("deck_life_hours_by_hand" if table.method == "hand" else "deck_life_hours_from_shoe")
+    by_hand = "hand" in (table.method, table.setup.method)  # cards that were held keep the shorter time in a shoe
+    life = table.house.book.value("deck_life_hours_by_hand" if by_hand else "deck_life_hours_from_shoe")
     return [deck for deck in table.decks if table.post.at + _A_ROUND > deck.since + life * HOUR]
 
 

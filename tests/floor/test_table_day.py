@@ -10,7 +10,7 @@ from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.floor import opening
 from domain.floor.pace import HOUR
-from domain.floor.scripted import day, played, round_, seat
+from domain.floor.scripted import day, played, round_, seat, wrong
 from tests.floor.told import recorded, rounds_of
 
 TWO = {"shuffler": "automated", "decks": 2}
@@ -114,6 +114,22 @@ def test_decks_are_changed_before_their_time_is_over(method: str, hours: int) ->
             assert fact.at - since[playing] < hours * HOUR
     assert facts[-1].at - facts[0].at > hours * HOUR
     assert len(recorded(facts)) == len(facts)
+
+
+def test_a_deck_that_was_held_keeps_its_four_hours_in_a_shoe() -> None:
+    """UTH-MD 3.C(1): once dealt by hand, whatever the cards are dealt from when the shuffler has gone."""
+    rounds: list[Any] = [round_() for _ in range(160)]
+    rounds[20] = round_(irregularity=wrong("device-not-removed", device="shuffler"))
+    facts = day("UTH-MD", TWO, method="hand", rounds=rounds)
+    since = {fact.deck: fact.at for fact in facts if isinstance(fact, decks.DeckReceived)}
+    playing = ""
+    for fact in facts:
+        if isinstance(fact, deal.RoundOpened):
+            playing = fact.deck
+        if isinstance(fact, payments.RoundCompleted):
+            assert fact.at - since[playing] < 4 * HOUR
+    assert any(isinstance(fact, table_day.MethodChanged) for fact in facts)
+    assert facts[-1].at - facts[0].at > 4 * HOUR
 
 
 def test_an_idle_table_spreads_its_cards_and_opens_them_again() -> None:
