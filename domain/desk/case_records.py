@@ -10,6 +10,12 @@ Outcome = Literal["paid", "not-paid", "split", "no-fault", "fault-found", "refer
 PersonAs = Literal["player", "dealer", "supervisor", "witness", "claimant", "other"]
 
 
+class CaseNumbered(Done, frozen=True, tag="case-numbered.1"):
+    """The year's next number was given to a case."""
+
+    number: Name
+
+
 class CaseOpened(Done, frozen=True, tag="case-opened.1"):
     """An investigation began."""
 

@@ -1,0 +1,172 @@
+"""The desk as an application of the event-sourcing library: reviews, cases and the access log.
+
+Where its records lie is a matter of configuration: SQLite beside an embedded record, or PostgreSQL. Two people who act
+on one thing at once get one winner: the other's act is decided again on what stands then, and refused with a sentence
+if it cannot be done any more. Each record names the hash of the one before it, as facts do.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from eventsourcing.application import AggregateNotFoundError, Application
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import IntegrityError
+from msgspec.structs import replace
+
+from domain.desk import access, case, review
+from domain.desk.acting import Act, by
+from domain.desk.case import Case
+from domain.desk.case_records import CaseNumbered, Subject
+from domain.desk.review import Review
+from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
+
+DESK_FILE: Final = "record/desk.sqlite"  # in the data folder
+TRIES: Final = 20  # so many times others may come first, before something must be wrong
+
+State = TypeVar("State", Review, Case)
+
+
+class CrowdedError(Exception):
+    """Others came first again and again."""
+
+
+class Desk(Application[str]):
+    """What people in the room do, on record."""
+
+    def review(self, finding: str) -> Review:
+        """The review of a finding; a new one where nobody has touched it."""
+        return self._read(review.initial(finding), review.evolve)
+
+    def case(self, number: str) -> Case:
+        """A case; one nobody has opened has no opening."""
+        return self._read(case.initial(number), case.evolve)
+
+    def on_finding(self, finding: str, decide: Callable[[Review], list[Fact]]) -> Review:
+        """Acts on a finding's review: what stands behind it."""
+        return self._act(lambda: self.review(finding), decide, review.evolve)
+
+    def on_case(self, number: str, decide: Callable[[Case], list[Fact]]) -> Case:
+        """Acts on a case: what stands behind it."""
+        return self._act(lambda: self.case(number), decide, case.evolve)
+
+    def open_case(
+        self, act: Act, subject: Subject, title: str, *, jurisdiction: str = "", happened_at: int | None = None
+    ) -> Case:
+        """Opens a case under the year's next number; the same act again is the same case."""
+        register = _register(act.at)
+        for _ in range(TRIES):
+            given = self._numbers(register)
+            if act.key in given:
+                return self.case(given[act.key])
+            number = f"{register.removeprefix('cases/')}-{len(given) + 1:04}"
+            new = case.initial(number)
+            made = case.open_case(new, act, subject, title, jurisdiction=jurisdiction, happened_at=happened_at)
+            numbered = CaseNumbered(**by(act), number=number)
+            try:
+                self.save(*self._placed(register, len(given), [numbered]), *self._placed(new.id, 0, made))
+            except IntegrityError:
+                continue
+            return self.case(number)
+        raise CrowdedError(f"no number of {register} could be had in {TRIES} tries")
+
+    def cases(self, year: int) -> list[str]:
+        """The numbers of a year's cases, in order."""
+        return list(self._numbers(f"cases/{year}").values())
+
+    def looked(self, records: Iterable[Fact]) -> None:
+        """Writes down who looked at what; together what belongs together."""
+        for stream, told in _by_stream(records).items():
+            for _ in range(TRIES):
+                try:
+                    self.save(*self._placed(stream, self._last(stream), told))
+                except IntegrityError:
+                    continue
+                break
+            else:
+                raise CrowdedError(f"no place in {stream} could be had in {TRIES} tries")
+
+    def _act(
+        self, read: Callable[[], State], decide: Callable[[State], list[Fact]], evolve: Callable[[State, Fact], State]
+    ) -> State:
+        for _ in range(TRIES):
+            state = read()
+            placed = self._placed(state.id, state.version, decide(state))
+            if not placed:
+                return state
+            try:
+                self.save(*placed)
+            except IntegrityError:
+                continue  # somebody came first: decided again on what stands now
+            for record in placed:
+                state = evolve(state, record)
+            return state
+        raise CrowdedError("others acted on it again and again: try once more")
+
+    def _read(self, state: State, evolve: Callable[[State, Fact], State]) -> State:
+        def project(_: State | None, records: Iterable[DomainEventProtocol[str]]) -> State:
+            found = state
+            for record in records:
+                if isinstance(record, Fact):
+                    found = evolve(found, record)
+            return found
+
+        try:
+            return self.repository.get(state.id, projector_func=project)
+        except AggregateNotFoundError:
+            return state
+
+    def _placed(self, stream: str, last: int, records: list[Fact]) -> list[Fact]:
+        """These records behind the last one of their stream, chained to it."""
+        if not records:
+            return []
+        head = self._head(stream, last)
+        placed: list[Fact] = []
+        for sequence, record in enumerate(records, last + 1):
+            whole = replace(record, stream=stream, sequence=sequence, previous=head)
+            head = digest(bytes(self.mapper.to_stored_event(whole).state))
+            placed.append(whole)
+        return placed
+
+    def _head(self, stream: str, last: int) -> str:
+        """The hash of a stream's last record, as it is stored."""
+        if not last:
+            return ""
+        (row,) = self.recorder.select_events(stream, gt=last - 1, lte=last)
+        return digest(bytes(row.state))
+
+    def _last(self, stream: str) -> int:
+        rows = self.recorder.select_events(stream, desc=True, limit=1)
+        return rows[0].originator_version if rows else 0
+
+    def _numbers(self, register: str) -> dict[str, str]:
+        """The numbers given in a year, by the key of the act they were given to."""
+        found = (self.mapper.to_domain_event(row) for row in self.recorder.select_events(register))
+        return {record.source_key: record.number for record in found if isinstance(record, CaseNumbered)}
+
+
+def _register(at: int) -> str:
+    return f"cases/{(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at)).year}"
+
+
+def _by_stream(records: Iterable[Fact]) -> dict[str, list[Fact]]:
+    found: dict[str, list[Fact]] = {}
+    for record in records:
+        found.setdefault(access.stream_of(record.at), []).append(record)
+    return found
+
+
+def desk_of(*, data: Path | None = None, postgres: Mapping[str, str] | None = None) -> Desk:
+    """The desk beside an embedded record, or in PostgreSQL (`POSTGRES_DBNAME` and the others of the library)."""
+    settings: dict[str, Any] = {"MAPPER_TOPIC": "consumers.desk.mapper:DeskMapper"}
+    if postgres is not None:
+        module = {"PERSISTENCE_MODULE": "eventsourcing.postgres", "ORIGINATOR_ID_TYPE": "text"}
+        return Desk({**settings, **module, **postgres})
+    if data is None:
+        raise ValueError("a desk stands beside an embedded record or in PostgreSQL")
+    file = data / DESK_FILE
+    file.parent.mkdir(parents=True, exist_ok=True)
+    module = {"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": file.absolute().as_uri()}
+    return Desk({**settings, **module})

@@ -1,0 +1,37 @@
+"""Records of the desk to the library's stored events and back: the state is the stored form itself."""
+
+from typing import Any
+
+from eventsourcing.domain import DomainEventProtocol
+from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
+
+from domain.desk.acting import Done
+from domain.desk.records import decode, encode, name_of
+from domain.facts.codec import UnreadableFactError
+from domain.facts.envelope import Fact
+
+
+class DeskMapper(Mapper[str]):
+    """The mapper of the desk's application."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        if self.compressor is not None or self.cipher is not None:
+            raise ValueError("a record's stored bytes are what is hashed: unset COMPRESSOR_TOPIC and CIPHER_KEY")
+
+    def to_stored_event(self, domain_event: DomainEventProtocol[str]) -> StoredEvent:
+        """The row a record is kept in."""
+        if not isinstance(domain_event, Done):
+            raise TypeError(f"{type(domain_event).__name__} is no record of the desk")
+        return StoredEvent(domain_event.stream, domain_event.sequence, name_of(domain_event), encode(domain_event))
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Fact:
+        """The record a row holds."""
+        place = f"{stored_event.originator_id}:{stored_event.originator_version}"
+        try:
+            record = decode(stored_event.state)
+        except UnreadableFactError as error:
+            raise MapperDeserialisationError(f"{place} holds no record of the desk: {error}") from error
+        if record.id != place:
+            raise MapperDeserialisationError(f"{place} holds the record {record.id}")
+        return record

@@ -1,0 +1,144 @@
+"""One contract for the desk, wherever its records lie: one winner, nothing twice, a whole chain."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from eventsourcing.application import Application
+
+from consumers.desk.application import CrowdedError, Desk
+from consumers.desk.mapper import DeskMapper
+from domain.desk import access, case, review
+from domain.desk.acting import Act, RefusedError
+from domain.desk.records import decode
+from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
+from tests.desk.conftest import Opened
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+NOON = 1_795_003_200_000_000
+
+
+def claims(who: str, key: str = "") -> Callable[[review.Review], list[Fact]]:
+    """Who claims the finding."""
+    return lambda state: review.claim(state, Act(who, NOON, key or f"{who}-claims"))
+
+
+def rows(desk: Desk, stream: str) -> list[Any]:
+    """The stored rows of a stream."""
+    return list(desk.recorder.select_events(stream))
+
+
+def test_what_one_process_records_another_reads(opened: Opened) -> None:
+    opened().on_finding("f1", claims("ann"))
+    assert opened().review("f1").holder == "ann"
+
+
+def test_the_same_act_again_records_nothing(opened: Opened) -> None:
+    desk = opened()
+    desk.on_finding("f1", claims("ann"))
+    desk.on_finding("f1", claims("ann"))
+    opened().on_finding("f1", claims("ann"))
+    assert len(rows(desk, "review/f1")) == 1
+
+
+def test_of_two_who_claim_one_finding_at_once_one_wins_and_the_other_is_told_who_has_it(opened: Opened) -> None:
+    desks = {who: opened() for who in ("ann", "bob", "cho", "dia")}
+    at_once, told = threading.Barrier(len(desks)), dict[str, str]()
+
+    def claim(who: str) -> None:
+        def decide(state: review.Review) -> list[Fact]:
+            if who not in told:
+                told[who] = "read"
+                at_once.wait(20)  # all have read that nobody has it
+            return claims(who)(state)
+
+        try:
+            desks[who].on_finding("f1", decide)
+            told[who] = "won"
+        except RefusedError as refused:
+            told[who] = str(refused)
+
+    threads = [threading.Thread(target=claim, args=(who,)) for who in desks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    winners = [who for who, what in told.items() if what == "won"]
+    assert len(winners) == 1, told
+    assert opened().review("f1").holder == winners[0]
+    others = [what for what in told.values() if what != "won"]
+    assert all(what.startswith(f"{winners[0]} has had it since") for what in others)
+    assert len(rows(opened(), "review/f1")) == 1
+
+
+def test_each_record_names_the_hash_of_the_bytes_before_it(opened: Opened) -> None:
+    desk = opened()
+    desk.on_finding("f1", claims("ann"))
+    opened().on_finding("f1", lambda state: review.note(state, Act("ann", NOON, "n1"), "looked at it — “twice”"))
+    desk.on_finding(
+        "f1", lambda state: review.close(state, Act("ann", NOON, "c1"), "no-error", "fine", severity="", edition=0)
+    )
+    stored = [bytes(row.state) for row in rows(desk, "review/f1")]
+    facts = [decode(each) for each in stored]
+    assert [fact.sequence for fact in facts] == [1, 2, 3]
+    assert [fact.previous for fact in facts] == ["", digest(stored[0]), digest(stored[1])]
+
+
+def test_cases_get_the_year_s_numbers_in_order_and_one_act_one_number(opened: Opened) -> None:
+    desk = opened()
+    first = desk.open_case(Act("ann", NOON, "k1"), "dispute", "A flush")
+    again = opened().open_case(Act("ann", NOON, "k1"), "dispute", "A flush")
+    second = opened().open_case(Act("bob", NOON, "k2"), "irregularity", "A short deck")
+    assert [first.number, again.number, second.number] == ["2026-0001", "2026-0001", "2026-0002"]
+    assert opened().cases(2026) == ["2026-0001", "2026-0002"]
+    assert opened().cases(2025) == []
+
+
+def test_a_refused_act_records_nothing(opened: Opened) -> None:
+    desk = opened()
+    number = desk.open_case(Act("ann", NOON, "k1"), "dispute", "A flush").number
+    with pytest.raises(RefusedError, match="not sealed"):
+        desk.on_case(number, lambda state: case.unseal(state, Act("ann", NOON, "k2"), "no need"))
+    assert len(rows(desk, f"case/{number}")) == 1
+
+
+def test_every_look_is_on_record_in_its_day_whoever_writes_at_once(opened: Opened) -> None:
+    desks = [opened() for _ in range(4)]
+
+    def look(number: int) -> None:
+        for count in range(5):
+            at = NOON + count
+            desks[number].looked([access.looked(Act(f"u{number}", at, f"{number}-{count}"), "hand", "T7 round 3")])
+
+    threads = [threading.Thread(target=look, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    found = [decode(bytes(row.state)) for row in rows(desks[0], "access/2026-11-18")]
+    assert {record.source_key for record in found} == {f"{n}-{c}" for n in range(4) for c in range(5)}
+    assert [record.sequence for record in found] == list(range(1, 21))
+
+
+def test_where_others_always_come_first_it_says_so_and_ends(opened: Opened) -> None:
+    desk, other = opened(), opened()
+    count = iter(range(1_000))
+
+    def overtaken(state: review.Review) -> list[Fact]:
+        key = f"o{next(count)}"
+        other.on_finding("f1", lambda now: review.note(now, Act("bob", NOON, key), "first"))
+        return review.note(state, Act("ann", NOON, "a1"), "second")
+
+    with pytest.raises(CrowdedError):
+        desk.on_finding("f1", overtaken)
+
+
+def test_the_mapper_takes_records_of_the_desk_and_nothing_else(opened: Opened) -> None:
+    desk = opened()
+    with pytest.raises(TypeError, match="no record of the desk"):
+        desk.mapper.to_stored_event(Fact(at=0, source="x", source_key="y"))
+    assert isinstance(desk.mapper, DeskMapper)
+    assert isinstance(desk, Application)
