@@ -58,23 +58,11 @@ table       VARCHAR    the table
 gaming_day  DATE       the gaming day
 """
 )
-_SUMS: Final = _columns(
-    """
-staked_cents BIGINT    stakes, as far as they were seen
-back_cents  BIGINT     handed back, stakes included, as far as it was seen
-owed_cents  BIGINT     owed, stakes included, as far as it could be said
-overpaid_cents BIGINT  what single wagers were handed too much
-underpaid_cents BIGINT what single wagers were handed too little
-overpaid    INTEGER    wagers handed too much
-underpaid   INTEGER    wagers handed too little
-"""
-)
 
 
 def _table(name: str, row: dict[str, Any]) -> Table:
     before = _IN_A_STREAM if row.get("in_a_stream") else ()
-    behind = _SUMS if row.get("with_sums") else ()
-    return Table(name, row["kind"], row["about"], tuple(row["key"]), before + _columns(row["columns"]) + behind)
+    return Table(name, row["kind"], row["about"], tuple(row["key"]), before + _columns(row["columns"]))
 
 
 def _read() -> dict[str, Table]:

@@ -1,0 +1,169 @@
+"""Where things lie in the folder of the read models.
+
+current                        which generation is to be read
+1/                             a build: everything made from the log in one go; a rebuild makes the next
+  lock                         held by the projector that keeps the build
+  work.duckdb                  its working file
+  segments/rounds-17.parquet   closed stretches of open days
+  days/rounds/2026-11-18/…     sealed days
+  generations/00000012.duckdb  small snapshots; a reader holds a shared lock on the one it reads
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from projections.troubles import DamagedError, OwnedError
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """What `current` says."""
+
+    build: int
+    generation: int
+    made_at: int  # microseconds since 1970
+
+
+class Build:
+    """One build's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.number = int(path.name)
+        self.work = path / "work.duckdb"
+        self.generations = path / "generations"
+
+    def generation(self, number: int) -> Path:
+        """The snapshot of a generation."""
+        return self.generations / f"{number:08}.duckdb"
+
+    def published(self) -> list[int]:
+        """The generations that lie here, oldest first."""
+        return sorted(int(each.stem) for each in self.generations.glob("*.duckdb"))
+
+
+class Folder:
+    """The whole folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.absolute()
+        self._current = self.root / "current"
+
+    def pointer(self) -> Pointer | None:
+        """Which generation is to be read; nothing where none was published."""
+        try:
+            return msgspec.json.decode(self._current.read_bytes(), type=Pointer)
+        except FileNotFoundError:
+            return None
+        except msgspec.MsgspecError as error:
+            raise DamagedError(self._current, error) from error
+
+    def point(self, pointer: Pointer) -> None:
+        """Makes another generation the one to be read."""
+        waiting = self.root / "current.new"
+        waiting.write_bytes(msgspec.json.encode(pointer))
+        synced(waiting)
+        waiting.replace(self._current)
+        synced(self.root)
+
+    def build(self, number: int) -> Build:
+        """A build of this number, there or not."""
+        return Build(self.root / str(number))
+
+    def builds(self) -> list[Build]:
+        """Those that are there, oldest first."""
+        found = (each for each in self.root.glob("*") if each.name.isdigit())
+        return sorted(map(Build, found), key=lambda build: build.number)
+
+
+class Held:
+    """A lock on a file, until it is closed or the process ends."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def close(self) -> None:
+        """Lets it go."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def owned(build: Build) -> Held:
+    """Takes a build for this projector alone."""
+    held = _locked(build.path / "lock", os.O_RDWR | os.O_CREAT, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if held is None:
+        raise OwnedError(build.path)
+    return held
+
+
+def read(generation: Path) -> Held | None:
+    """Keeps a generation from being removed; nothing if it is gone."""
+    try:
+        return _locked(generation, os.O_RDONLY, fcntl.LOCK_SH)
+    except FileNotFoundError:
+        return None
+
+
+def unread(generation: Path) -> Held | None:
+    """A generation nobody reads, held so that nobody begins to; nothing if somebody does or it is gone."""
+    try:
+        return _locked(generation, os.O_RDONLY, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return None
+
+
+def _locked(path: Path, flags: int, how: int) -> Held | None:
+    descriptor = os.open(path, flags | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(descriptor, how)
+        if os.fstat(descriptor).st_nlink:
+            return Held(descriptor)
+    except BlockingIOError:
+        pass
+    os.close(descriptor)
+    return None
+
+
+def remove_build(build: Build) -> bool:
+    """Removes a build that nobody keeps or reads; otherwise leaves it."""
+    try:
+        holds = [owned(build)]
+    except OwnedError:
+        return False
+    try:
+        for number in build.published():
+            held = unread(build.generation(number))
+            if held is None:
+                return False
+            holds.append(held)
+        for number in build.published():
+            build.generation(number).unlink()
+        shutil.rmtree(build.path)
+        return True
+    finally:
+        for held in holds:
+            held.close()
+
+
+def synced(*paths: Path) -> None:
+    """Makes files, or the names in folders, durable."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def sync_files(paths: Iterable[Path]) -> None:
+    """Makes new files and their names durable."""
+    folders = set()
+    for path in paths:
+        synced(path)
+        folders.update({path.parent, path.parent.parent})
+    synced(*folders)
