@@ -1,56 +1,72 @@
-"""`python -m tests.mutants [MODULE …]`: every mutant of every detector, and those no case notices."""
+"""`python -m tests.mutants [MODULE …]`: every mutant of every detector, and those no test notices."""
 
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
+from tests.mutants.corpus import Corpus
 from tests.mutants.making import mutants
-from tests.mutants.trying import built, codes_of, modules, noticed
+from tests.mutants.trying import Trial, modules
 
 # Changes that make no difference to what is found, each with the reason why not: NAME | REASON.
 HARMLESS = Path(__file__).with_name("harmless.txt")
+WORKERS = 2
+_CORPUS: list[Corpus] = []  # made before the workers are forked, so that each has it
 
 
-def harmless() -> set[str]:
+class Tried(NamedTuple):
+    """What became of a module's mutants."""
+
+    module: str
+    many: int
+    unnoticed: list[str]
+
+
+def harmless() -> Counter[str]:
     """The mutants nobody can notice."""
     lines = HARMLESS.read_text("utf-8").splitlines() if HARMLESS.exists() else []
-    return {_without_line(line.split(" | ")[0]) for line in lines if line and not line.startswith("#")}
+    return Counter(line.rpartition(" | ")[0] for line in lines if line and not line.startswith("#"))
 
 
-def _without_line(name: str) -> str:
-    """A mutant's name whatever line it stands on today."""
-    where, _, change = name.partition(": ")
-    return f"{where.partition(' line ')[0]}: {change}"
-
-
-def tried(name: str) -> tuple[str, int, list[str]]:
-    """How many mutants of a module there are, and which of them no case notices."""
+def tried(name: str) -> Tried:
+    """How many mutants of a module there are, and which of them no test notices."""
     module = next(each for each in modules() if each.__name__.endswith(f".{name}"))
-    cases = built(codes_of(module))
-    count, unnoticed = 0, []
-    for mutant in mutants(module):
-        count += 1
-        if not noticed(mutant.function, mutant.code, cases):
-            unnoticed.append(mutant.name)
-    return name, count, unnoticed
+    trial, every = Trial(module, _CORPUS[0]), list(mutants(module))
+    return Tried(name, len(every), [each.name for each in every if not trial.noticed(each)])
+
+
+def report(results: Iterable[Tried], known: Counter[str]) -> tuple[int, int, int, int]:
+    """Prints a line for each module, and gives the sums: tried, harmless, unnoticed, and listed for nothing."""
+    count = listed = left = 0
+    for name, many, unnoticed in results:
+        new = Counter(unnoticed) - known
+        count, listed, left = count + many, listed + len(unnoticed) - new.total(), left + new.total()
+        print(f"{name:24} {many:4} mutants, {len(unnoticed) - new.total()} harmless, {new.total()} unnoticed")
+        for each in new.elements():
+            print(f"    {each}")
+        wrong = Counter({each: many for each, many in known.items() if each.startswith(f"{name}.")})
+        wrong -= Counter(unnoticed)
+        left += wrong.total()
+        for each in wrong.elements():
+            print(f"    listed as harmless, and noticed or gone: {each}")
+        sys.stdout.flush()
+    return count, count - listed - left, listed, left
 
 
 def main(names: list[str]) -> int:
     """Tries all mutants of these modules, or of every one."""
     began, known = monotonic(), harmless()
     chosen = names or [module.__name__.rpartition(".")[2] for module in modules()]
-    all_of_them, left = 0, 0
-    with ProcessPoolExecutor(2) as pool:
-        for name, count, unnoticed in pool.map(tried, chosen):
-            new = [each for each in unnoticed if _without_line(each) not in known]
-            all_of_them, left = all_of_them + count, left + len(new)
-            print(
-                f"{name:24} {count:4} mutants, {len(unnoticed) - len(new)} harmless, {len(new)} unnoticed", flush=True
-            )
-            for each in new:
-                print(f"    {each}", flush=True)
-    print(f"{all_of_them} mutants, {left} unnoticed, {monotonic() - began:.0f} s")
+    _CORPUS.append(Corpus())
+    print(f"{len(_CORPUS[0].days)} days, {monotonic() - began:.0f} s")
+    with ProcessPoolExecutor(WORKERS, mp_context=get_context("fork")) as pool:
+        count, seen, listed, left = report(pool.map(tried, chosen), known)
+    print(f"{count} mutants: {seen} noticed, {listed} harmless, {left} unnoticed; {monotonic() - began:.0f} s")
     return 1 if left else 0
 
 

@@ -6,6 +6,7 @@ A mutant is the compiled code of one function; putting it in the function's plac
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -14,66 +15,79 @@ class Mutant(NamedTuple):
     """One function with one thing changed."""
 
     module: str
-    function: FunctionType
-    line: int
+    function: Any  # a FunctionType; said so, a type checker would take it for a method
+    lines: range  # where the change is: no day that reaches none of them can notice it
     change: str
     code: CodeType
 
     @property
     def name(self) -> str:
-        """Where it is and what was changed: the same as long as the line's text is."""
-        return f"{self.module}.{self.function.__name__} line {self.line}: {self.change}"
+        """Where it is and what was changed, whatever line that stands on today."""
+        return f"{self.module}.{self.function.__name__}: {self.change}"
 
 
-Change = Callable[[ast.AST], str]  # changes a node in place and says how
+Change = Callable[[Any], str]  # changes a node in place and says how
+
+
+class _Place(NamedTuple):
+    """Something that can be changed, and the expression whose lines it stands on."""
+
+    node: ast.AST
+    stands: ast.AST
+    change: Change
 
 
 def mutants(module: ModuleType) -> Iterator[Mutant]:
     """Every mutant of the functions a module defines."""
-    source = inspect.getsource(module)
+    tree = ast.parse(inspect.getsource(module))
     for name, function in vars(module).items():
         if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            for number in range(len(list(_places(_function(ast.parse(source), name))))):
-                tree = ast.parse(source)
-                node, change = list(_places(_function(tree, name)))[number]
-                said = change(node)
-                ast.fix_missing_locations(tree)
-                compiled = compile(tree, module.__file__ or "", "exec")
-                line = getattr(node, "lineno", 0)
-                yield Mutant(module.__name__.rpartition(".")[2], function, line, said, _code(compiled, name))
+            written = _function(tree, name)
+            for number in range(len(list(_places(written)))):
+                changed = deepcopy(written)
+                place = list(_places(changed))[number]
+                lines = range(place.stands.lineno, (place.stands.end_lineno or 0) + 1)  # type: ignore[attr-defined]
+                said = place.change(place.node)
+                short = module.__name__.rpartition(".")[2]
+                yield Mutant(short, function, lines, said, _compiled(changed, module))
 
 
 def silenced(module: ModuleType, function: FunctionType) -> CodeType:
     """The function with every finding of its own left out."""
-    tree = ast.parse(inspect.getsource(module))
-    _Silence().visit(_function(tree, function.__name__))
-    ast.fix_missing_locations(tree)
-    return _code(compile(tree, module.__file__ or "", "exec"), function.__name__)
+    written = _function(ast.parse(inspect.getsource(module)), function.__name__)
+    _Silence().visit(written)
+    return _compiled(written, module)
 
 
 def _function(tree: ast.Module, name: str) -> ast.FunctionDef:
     return next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
-def _code(compiled: CodeType, name: str) -> CodeType:
-    return next(each for each in compiled.co_consts if isinstance(each, CodeType) and each.co_name == name)
+def _compiled(function: ast.FunctionDef, module: ModuleType) -> CodeType:
+    """The code of one function alone; what it names it finds in its module when it is run."""
+    function.decorator_list = []
+    tree = ast.fix_missing_locations(ast.Module([function], []))
+    compiled = compile(tree, module.__file__ or "", "exec")
+    return next(each for each in compiled.co_consts if isinstance(each, CodeType) and each.co_name == function.name)
 
 
-def _places(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, Change]]:
+def _places(function: ast.FunctionDef) -> Iterator[_Place]:
     """Each thing in a function that can be changed, always in the same order."""
     for node in ast.walk(function):
         if isinstance(node, ast.If | ast.IfExp | ast.While):
-            yield node, _negate
+            yield _Place(node, node.test, _negate)
             if isinstance(node, ast.If):
-                yield node, _never
+                yield _Place(node, node.test, _never)
         elif isinstance(node, ast.comprehension):
-            yield from ((node, _negate_filter(place)) for place in range(len(node.ifs)))
+            for place, test in enumerate(node.ifs):
+                yield _Place(node, test, _negate_filter(place))
         elif isinstance(node, ast.BoolOp):
-            yield from ((node, _drop_part(place)) for place in range(len(node.values)))
+            for place in range(len(node.values)):
+                yield _Place(node, node, _drop_part(place))
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            yield node, _negate_return
+            yield _Place(node, node, _negate_return)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom):
-            yield node, _leave_out
+            yield _Place(node, node, _leave_out)
 
 
 def _not(test: ast.expr) -> ast.expr:

@@ -1,32 +1,20 @@
-"""Tries mutants of detectors on the cases that show their clauses."""
+"""Tries mutants of detectors on the days the tests verify."""
 
 import importlib
 import pkgutil
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from types import CodeType, FrameType, FunctionType, ModuleType
-from typing import NamedTuple
+from unittest.mock import patch
 
 import domain.watch.detectors as package
-from domain.facts.codec import encode
-from domain.facts.envelope import Fact
+from domain.watch import verifier
 from domain.watch.detecting import JUDGES, WATCHERS, Detector
-from domain.watch.finding import Finding
-from domain.watch.verifier import Verifier
-from tests.watch.harness import Case, recorded
-from tests.watch.test_cases import CASES
+from tests.mutants.corpus import Corpus, Day, Standing, standing
+from tests.mutants.making import Mutant
 
-PATIENCE_SECONDS = 20
-
-
-class Built(NamedTuple):
-    """A case with its two days numbered, so that trying it is nothing but verifying."""
-
-    case: Case
-    lawful: list[Fact]
-    changed: list[Fact]
+PATIENCE_SECONDS = 10
 
 
 def modules() -> list[ModuleType]:
@@ -41,83 +29,102 @@ def detectors(module: ModuleType) -> list[Detector]:
     return list({id(each.run): each for each in every if each.run.__module__ == module.__name__}.values())
 
 
-def cases_of(codes: frozenset[str]) -> list[Case]:
-    """The cases of these codes, books in turn, so that a mutant meets another game soon."""
-    wanted = [case for case in CASES if case.code in codes]
-    turn: dict[str, int] = {}
-    order = []
-    for case in wanted:
-        book = case.clauses.split(" ")[0]
-        turn[book] = turn.get(book, 0) + 1
-        order.append((turn[book], len(order)))
-    return [wanted[place] for _, place in sorted(order)]
-
-
-@cache
-def built(codes: frozenset[str]) -> list[Built]:
-    """The cases of these codes with their days made."""
-    found = []
-    for case in cases_of(codes):
-        lawful = list(case.day())
-        found.append(Built(case, recorded(lawful), recorded(case.edit(lawful))))
-    return found
-
-
-@cache
-def lawful_days() -> list[list[Fact]]:
-    """Every lawful day the cases are made of, each once: voids, other games and half-blind tables among them."""
-    found: dict[bytes, list[Fact]] = {}
-    for case in CASES:
-        numbered = recorded(list(case.day()))
-        found.setdefault(encode(numbered[-1]) + case.clauses[:3].encode(), numbered)
-    return list(found.values())
-
-
 def codes_of(module: ModuleType) -> frozenset[str]:
     """The codes the detectors of a module raise."""
     return frozenset(law.code for detector in detectors(module) for law in detector.laws)
 
 
-def noticed(function: FunctionType, code: CodeType, cases: Sequence[Built]) -> bool:
-    """Whether some case fails with this code in the function's place."""
-    own = function.__code__
-    function.__code__ = code
-    try:
-        with _patience():
-            return any(not _shown(each) for each in cases) or any(_standing(each) for each in lawful_days())
-    except Exception:
-        return True
-    finally:
-        function.__code__ = own
+def users_of(module: ModuleType) -> list[ModuleType]:
+    """The modules whose detectors call what this one defines, itself among them."""
+    found, before = {module.__name__}, 0
+    while len(found) > before:
+        before = len(found)
+        found |= {
+            each.__name__
+            for each in modules()
+            if any(getattr(value, "__module__", "") in found for value in vars(each).values())
+        }
+    return [each for each in modules() if each.__name__ in found]
 
 
-def _shown(each: Built) -> bool:
-    """Whether the case still holds: the lawful day silent, the changed one found with its amounts."""
-    case = each.case
-    if _standing(each.lawful):
+class Trial:
+    """The mutants of one module, tried with no other detectors than those they can matter to."""
+
+    def __init__(self, module: ModuleType, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self.codes = codes_of(module)
+        self.asked = {id(each.run) for user in users_of(module) for each in detectors(user)}
+        self.stands: dict[int, Standing] = {}  # what these detectors find of a day
+
+    def noticed(self, mutant: Mutant) -> bool:
+        """Whether a test fails with the mutant in its function's place."""
+        passed: set[str] = set()
+        for day in self.corpus.reaching(mutant, self.codes):
+            if self._differs(day, mutant):
+                with in_place(mutant.function, mutant.code):
+                    if _failed(day, passed):
+                        return True
         return False
-    matching = [one for one in _standing(each.changed) if one.code == case.code and set(case.names) <= set(one.clauses)]
-    if case.expected_cents is None and case.observed_cents is None:
-        return bool(matching)
-    return (case.expected_cents, case.observed_cents) in [(one.expected_cents, one.observed_cents) for one in matching]
+
+    def _differs(self, day: Day, mutant: Mutant) -> bool:
+        with _alone(self.asked):
+            if id(day) not in self.stands:
+                self.stands[id(day)] = standing(day.facts)
+            with in_place(mutant.function, mutant.code):
+                return _within_reason(lambda: standing(day.facts)) != self.stands[id(day)]
 
 
-def _standing(facts: Sequence[Fact]) -> list[Finding]:
-    verifier = Verifier(facts[0].stream)
-    for fact in facts:
-        verifier.take(fact)
-    return list(verifier.standing.values())
+def _failed(day: Day, passed: set[str]) -> bool:
+    """Whether one of the day's tests fails; those that passed are not run again for another day."""
+    for name, test in day.tests.items():
+        if name not in passed and _within_reason(test) is _WRONG:
+            return True
+        passed.add(name)
+    return False
 
 
-@contextmanager
-def _patience() -> Iterator[None]:
+_WRONG = object()
+
+
+def _within_reason(run: Callable[[], object]) -> object:
+    """What running this gives, unless it fails or never ends."""
+
     def end(_: int, __: FrameType | None) -> None:
         raise TimeoutError
 
     before = signal.signal(signal.SIGALRM, end)
     signal.alarm(PATIENCE_SECONDS)
     try:
-        yield
+        return run()
+    except Exception:
+        return _WRONG
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def in_place(function: FunctionType, code: CodeType) -> Iterator[None]:
+    """Another code in a function's place for a while."""
+    own = function.__code__
+    function.__code__ = code
+    try:
+        yield
+    finally:
+        function.__code__ = own
+
+
+@contextmanager
+def _alone(asked: set[int]) -> Iterator[None]:
+    """No detectors but these are asked."""
+    judges, watchers = list(JUDGES), dict(WATCHERS)
+    JUDGES[:] = [each for each in judges if id(each.run) in asked]
+    WATCHERS.update({moment: [one for one in each if id(one.run) in asked] for moment, each in watchers.items()})
+    verifier._active.cache_clear()
+    try:
+        with patch.object(verifier, "coverage", lambda _: {}):  # nor is a wager weighed
+            yield
+    finally:
+        JUDGES[:] = judges
+        WATCHERS.update(watchers)
+        verifier._active.cache_clear()

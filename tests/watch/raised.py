@@ -1,6 +1,6 @@
 """What each case raises, whole: every finding with its clauses, its words, its amounts and the facts that show it.
 
-`python -m tests.watch.raised` writes it down anew; what changed is then read in the difference.
+`python -m tests.watch.written` writes it down anew; what changed is then read in the difference.
 """
 
 from functools import cache
@@ -26,11 +26,12 @@ def raised(subject: str) -> str:
     lines = []
     for case in cases_of(subject):
         lines.append(f"{case.code} {case.clauses}")
-        lines += sorted(f"    {_line(finding)}" for finding in verified(case.edit(case.day())))
+        lines += sorted(f"    {line(finding)}" for finding in verified(case.edit(case.day())))
     return "\n".join(lines) + "\n"
 
 
-def _line(finding: Finding) -> str:
+def line(finding: Finding) -> str:
+    """A finding in one line."""
     about = [f"{name} {value}" for name in ("round", "seat", "wager", "dealer") if (value := getattr(finding, name))]
     cents = (finding.expected_cents, finding.observed_cents)
     amounts = "" if cents == (None, None) else f" {cents[0]} owed, {cents[1]} seen;"
@@ -40,14 +41,3 @@ def _line(finding: Finding) -> str:
         f"{finding.code}{basis} | {'; '.join(finding.clauses)} | {', '.join(about)} | {finding.says} |"
         f"{amounts} fact {finding.trigger} of {shows}"
     )
-
-
-def main() -> None:
-    """Writes every subject's file."""
-    GOLDEN.mkdir(exist_ok=True)
-    for subject in SUBJECTS:
-        (GOLDEN / f"{subject}.txt").write_text(raised(subject), "utf-8")
-
-
-if __name__ == "__main__":
-    main()

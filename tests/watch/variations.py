@@ -1,0 +1,118 @@
+"""Days told a little otherwise, and what is found of them: a fact left out, doubled, late, of another value, unrecorded.
+
+`variations/*.txt` hold a line for each, and below it what it raises; a line with nothing below raises nothing.
+`python -m tests.watch.written` writes that down anew.
+
+    kept COL 10(b)(1)/s1 bet-amount-wrong: without card-burned 2
+    broken PIK 39.7(b)/s1 no-more-bets-missing: wager-placed 3 with cents=500; unrecorded hand-revealed
+"""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
+from domain.facts.table_day import TableOpened
+from domain.floor.edits import Edit, broken, change, drop, repeat, where
+from tests.floor.test_three_irregular_rounds import ROWS as THREE
+from tests.floor.test_three_irregular_rounds import the_day as three_day
+from tests.floor.test_uth_irregular_rounds import ROWS as UTH
+from tests.floor.test_uth_irregular_rounds import the_day as uth_day
+from tests.watch.harness import Day, verified
+from tests.watch.raised import SUBJECTS, cases_of, line
+from tests.watch.test_permitted import SILENT
+
+FOLDER = Path(__file__).with_name("variations")
+FILES = sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+@cache
+def days() -> dict[str, Day]:
+    """Every day that can be varied, by its name: a case's lawful and its broken one, and the floor's irregular ones."""
+    found: dict[str, Day] = {}
+    for subject in SUBJECTS:
+        for case in cases_of(subject):
+            name = f"{case.clauses.partition(';')[0]} {case.code}"
+            number = sum(other == f"kept {name}" or other.startswith(f"kept {name} #") for other in found) + 1
+            name = f"{name} #{number}" if number > 1 else name
+            found[f"kept {name}"] = case.day
+            found[f"broken {name}"] = _edited(case.day, case.edit)
+    for name, (told, edit) in SILENT.items():
+        found[f"permitted {name}"] = _edited(told, edit) if edit else told
+    for number, row in enumerate(UTH):
+        found[f"irregular {row[0]} {number} {row[3].kind}"] = cache(lambda row=row: uth_day(row))
+    for number, row in enumerate(THREE):
+        found[f"irregular {row[0]} {number} {row[3].kind}"] = cache(lambda row=row: three_day(row))
+    return found
+
+
+def _edited(told: Day, edit: Callable[[Sequence[Fact]], Sequence[Fact]]) -> Day:
+    return cache(lambda: edit(told()))
+
+
+def varied(text: str) -> list[Fact]:
+    """The day a line tells of."""
+    name, _, edits = text.partition(": ")
+    return broken(days()[name](), *(edit_of(part) for part in edits.split("; ") if part))
+
+
+def edit_of(text: str) -> Edit:
+    """One edit from its words."""
+    for pattern, made in _EDITS.items():
+        match = re.fullmatch(pattern, text)
+        if match:
+            return made(*match.groups())
+    raise ValueError(f"no such edit: {text}")
+
+
+def _later(kind: str, nth: str) -> Edit:
+    """Behind the fact that followed it, each at the other's time."""
+
+    def edit(facts: Sequence[Fact]) -> list[Fact]:
+        place = where(kind, int(nth)).one_in(facts)
+        first, second = facts[place : place + 2]
+        timed = [msgspec.structs.replace(second, at=first.at), msgspec.structs.replace(first, at=second.at)]
+        return [*facts[:place], *timed, *facts[place + 2 :]]
+
+    return edit
+
+
+def _unrecorded(kind: str) -> Edit:
+    """Nobody records such facts: there are none, and the opening says so."""
+
+    def edit(facts: Sequence[Fact]) -> list[Fact]:
+        told = [fact for fact in facts if name_of(fact).rpartition(".")[0] != kind]
+        return change(TableOpened, to={"unrecorded": lambda held: (*held, kind)})(told)
+
+    return edit
+
+
+_EDITS: dict[str, Callable[..., Edit]] = {
+    r"without (\S+) (\d+)": lambda kind, nth: drop(kind, int(nth)),
+    r"(\S+) (\d+) twice": lambda kind, nth: repeat(where(kind, int(nth))),
+    r"(\S+) (\d+) later": _later,
+    r"(\S+) (\d+) with (\w+)=(.*)": lambda kind, nth, field, value: change(
+        kind, int(nth), to={field: json.loads(value)}
+    ),
+    r"unrecorded (\S+)": _unrecorded,
+}
+
+
+def lines_of(file: str) -> list[str]:
+    """The variations of a file."""
+    text = (FOLDER / f"{file}.txt").read_text("utf-8")
+    return [each for each in text.splitlines() if each and not each.startswith((" ", "#"))]
+
+
+def told(lines: Sequence[str]) -> str:
+    """The file's text: each variation with what it raises."""
+    text = []
+    for each in lines:
+        text.append(each)
+        text += sorted(f"    {line(finding)}" for finding in verified(varied(each)))
+    return "\n".join(text) + "\n"

@@ -1,0 +1,16 @@
+"""`python -m tests.watch.written`: writes down anew what the cases and the variations raise."""
+
+from tests.watch import raised, variations
+
+
+def main() -> None:
+    """Writes every file; what changed is then read in the difference."""
+    raised.GOLDEN.mkdir(exist_ok=True)
+    for subject in raised.SUBJECTS:
+        (raised.GOLDEN / f"{subject}.txt").write_text(raised.raised(subject), "utf-8")
+    for file in variations.FILES:
+        (variations.FOLDER / f"{file}.txt").write_text(variations.told(variations.lines_of(file)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
