@@ -1,0 +1,102 @@
+"""Who may see and do what: rights by role, denied unless granted here.
+
+The table is the whole policy; it is asked where data is asked for, never where a page is drawn.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+import msgspec
+
+Role = Literal["operator", "investigator", "manager", "auditor", "regulator", "device-admin"]
+Right = Literal[
+    "see-floor",  # tables, pace, open findings
+    "see-findings",
+    "see-hands",  # hands that are over, with the cards that were shown
+    "see-hidden-cards",  # cards of finished hands that nobody at the table saw
+    "see-live-hands",  # a hand that is being played, with the cards that lie open
+    "see-players",
+    "see-people",  # dealers by name, their errors
+    "see-money",
+    "see-record",  # lag, gaps, dead letters, seals
+    "see-cases",
+    "see-access",  # the access log
+    "review",  # claim, acknowledge, note, escalate, close
+    "take-over",  # what another has claimed
+    "second-review",
+    "keep-cases",
+    "seal-cases",
+    "use-sql",
+    "order-exports",
+    "sign-exports",
+    "manage-devices",
+]
+ROLES: tuple[Role, ...] = get_args(Role)
+RIGHTS: tuple[Right, ...] = get_args(Right)
+
+# One row a right; o operator, i investigator, m manager, a auditor, r regulator, d device admin.
+_POLICY = """
+see-floor         o i m a r d
+see-findings      o i m a r .
+see-hands         o i m a r .
+see-hidden-cards  . i m a r .
+see-live-hands    o i m . . .
+see-players       . i m a r .
+see-people        . i m a r .
+see-money         . . m a r .
+see-record        o i m a r d
+see-cases         . i m a r .
+see-access        . . . a r .
+review            o i m . . .
+take-over         . . m . . .
+second-review     . i m . . .
+keep-cases        . i m . . .
+seal-cases        . . m . r .
+use-sql           . . m a r .
+order-exports     . i m a r .
+sign-exports      . . m a . .
+manage-devices    . . . . . d
+"""
+_LETTERS: dict[str, Role] = {role[0]: role for role in ROLES}
+
+
+def _granted() -> dict[Role, frozenset[str]]:
+    rows = [line.split() for line in _POLICY.strip().splitlines()]
+    return {
+        role: frozenset(right for right, *letters in rows if letter in letters) for letter, role in _LETTERS.items()
+    }
+
+
+GRANTED = _granted()
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who is signed in."""
+
+    name: str
+    roles: tuple[Role, ...] = ()
+
+    def may(self, right: Right) -> bool:
+        """Whether one of their roles grants this."""
+        return any(right in GRANTED[role] for role in self.roles)
+
+
+class ForbiddenError(Exception):
+    """Somebody asked for what none of their roles grants."""
+
+    def __init__(self, person: Person, right: Right) -> None:
+        roles = ", ".join(person.roles) or "no role"
+        super().__init__(f"{person.name} ({roles}) may not {right.replace('-', ' ')}.")
+        self.person, self.right = person, right
+
+
+def require(person: Person, right: Right) -> None:
+    """Raises where a person has no such right."""
+    if not person.may(right):
+        raise ForbiddenError(person, right)
+
+
+def known(names: Iterable[str]) -> tuple[Role, ...]:
+    """Those of these names that are roles; a name nobody knows grants nothing."""
+    given = set(names)
+    return tuple(role for role in ROLES if role in given)
