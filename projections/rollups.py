@@ -1,8 +1,8 @@
 """The rollups as SQL over the round tables: sums, so that a question about a year need not read every round of it.
 
-Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. What a
-house expects is not in it: that is looked up in `houses` when somebody asks. Squares are added as whole numbers, so that
-the order of adding changes nothing.
+Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. What
+a house expects is not in it: that is looked up in `houses` when somebody asks. Squares are added as whole numbers, so
+that the order of adding changes nothing.
 """
 
 from collections.abc import Mapping

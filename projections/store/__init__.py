@@ -1,1 +1,6 @@
 """The store of the read models: one owner, one working file, Parquet behind it, published generations."""
+
+from projections.store.layout import Pointer
+from projections.store.store import Store
+
+__all__ = ["Pointer", "Store"]

@@ -26,7 +26,7 @@ def live(table: Table, manifest: Manifest, files: Sequence[File] | None = None) 
     sealed = [file for file in chosen if file.kind != "segment"]
     if sealed:
         parts.append(in_days(table, manifest, sealed))
-    return "(" + " UNION ALL ".join(parts or [_nothing(table)]) + ")"
+    return "(" + " UNION ALL ".join(parts or [nothing(table)]) + ")"
 
 
 def open_bases(manifest: Manifest) -> dict[str, str]:
@@ -86,6 +86,7 @@ def _select(columns: str, source: str, joins: str, wanted: Sequence[str]) -> str
     return f"SELECT {columns} FROM {source} p{joins}{where}"
 
 
-def _nothing(table: Table) -> str:
+def nothing(table: Table) -> str:
+    """No row of a table."""
     columns = ", ".join(f'NULL::{column.type} AS "{column.name}"' for column in table.columns)
     return f"SELECT {columns} WHERE false"

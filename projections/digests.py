@@ -1,0 +1,36 @@
+"""One number for what a table holds: equal for the same rows, however they came, lie and are cut into files."""
+
+from collections.abc import Sequence
+from datetime import date
+from hashlib import sha256
+from typing import Any, Protocol
+
+from projections.schema import NOT_IN_DIGESTS, SCHEMA, TABLES_OF_MODELS
+
+
+class Source(Protocol):
+    """What tables can be read from: a store or a reading."""
+
+    def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
+        """The rows of a table, as a relation for `query`."""
+
+    def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+
+
+def digest(source: Source, table: str) -> str:
+    """The digest of a table's rows without the columns that say nothing about what happened.
+
+    Each row is hashed by its text, and the hashes are added: the order makes no difference, a double row does.
+    """
+    columns = ", ".join(f'"{name}"' for name in SCHEMA[table].names if name not in NOT_IN_DIGESTS)
+    rows = source.query(
+        "SELECT count(*), sum(md5_number_lower(told)::HUGEINT), sum(md5_number_upper(told)::HUGEINT)"
+        f" FROM (SELECT row({columns})::VARCHAR AS told FROM {source.source(table)})"
+    )
+    return sha256(repr(rows).encode()).hexdigest()
+
+
+def digests(source: Source) -> dict[str, str]:
+    """The digest of every table."""
+    return {table.name: digest(source, table.name) for table in TABLES_OF_MODELS}

@@ -1,0 +1,97 @@
+"""Reading what the projector has published: one generation as one database, for as long as it is held.
+
+    with opened(folder) as reading:
+        reading.connection.execute("SELECT * FROM rounds WHERE stream = ?", ["T7/2026-11-18"])
+
+Any number of readings, in this process and others, hold whichever generations they opened; nobody waits for anybody.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import duckdb
+
+from projections.schema import SCHEMA, TABLES_OF_MODELS
+from projections.store import layout
+from projections.store.bookkeeping import File, manifest
+from projections.store.ddl import VERSION
+from projections.store.relations import live, quoted
+from projections.troubles import NothingPublishedError, OtherVersionError, told_plainly
+
+_CATALOG = "published"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Reading:
+    """One generation, read-only, with a view for each table of the schema."""
+
+    def __init__(self, folder: layout.Folder, pointer: layout.Pointer, held: layout.Held) -> None:
+        self._held = held
+        self.generation = pointer.generation
+        self.made_at = _EPOCH + timedelta(microseconds=pointer.made_at)
+        build = folder.build(pointer.build)
+        self.connection = duckdb.connect(":memory:", config={"temp_directory": ""})
+        path = build.generation(pointer.generation)
+        self.connection.execute(f"ATTACH {quoted(path)} AS {_CATALOG} (READ_ONLY)")
+        if self.query(f"FROM {_CATALOG}.catwalk.about") != [(VERSION,)]:
+            raise OtherVersionError(folder.root)
+        self.positions: dict[str, int] = dict(self.query(f"FROM {_CATALOG}.catwalk.positions"))
+        self._manifest = manifest(self.connection, _CATALOG, build.path)
+        for table in TABLES_OF_MODELS:
+            self.connection.execute(f'CREATE VIEW "{table.name}" AS FROM {live(table, self._manifest)}')
+
+    def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self.connection.execute(query, values).fetchall()
+
+    def files(
+        self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None
+    ) -> list[Path]:
+        """The Parquet files that may hold rows of these gaming days and these tables of the floor."""
+        return [self._manifest.folder / file.path for file in self._files(table, days, tables)]
+
+    def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
+        """A relation to stand in a query instead of the view: it opens only the files of these days and tables.
+
+        It leaves out nothing of them and may hold rows of others: the query's own conditions are still needed.
+        """
+        return live(SCHEMA[table], self._manifest, self._files(table, days, tables))
+
+    def _files(self, table: str, days: tuple[date, date] | None, tables: Sequence[str] | None) -> list[File]:
+        return [file for file in self._manifest.files.get(table, []) if file.has(days, tables)]
+
+    def close(self) -> None:
+        """Lets the generation go."""
+        self.connection.close()
+        self._held.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def opened(folder: Path) -> Reading:
+    """The newest generation that is published in a folder."""
+    here = layout.Folder(folder)
+    with told_plainly(here.root):
+        pointer, held = _newest(here)
+        try:
+            return Reading(here, pointer, held)
+        except BaseException:
+            held.close()
+            raise
+
+
+def _newest(folder: layout.Folder) -> tuple[layout.Pointer, layout.Held]:
+    """What `current` names, held; it may be replaced and removed while we reach for it."""
+    before = None
+    while (pointer := folder.pointer()) is not None and pointer != before:
+        held = layout.read(folder.build(pointer.build).generation(pointer.generation))
+        if held is not None:
+            return pointer, held
+        before = pointer
+    raise NothingPublishedError(folder.root)

@@ -1,0 +1,103 @@
+"""A batch into the working file, in one transaction: rows, what they supersede, and how far the logs were read."""
+
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
+
+from projections.changes import Changes, Row, editions
+from projections.schema import SCHEMA, Table
+from projections.store.ddl import ARROW, arrow, listed
+from projections.store.relations import BY_ROUND, ROUND_TABLES
+from projections.store.reopening import reopen
+from projections.store.working import Working
+
+_PLACES = pa.schema([("stream", pa.string()), ("round", pa.int32()), ("edition", pa.int64())])
+
+
+class UnknownTableError(LookupError):
+    """A batch names a table that is none, or one of another kind."""
+
+
+def apply(working: Working, changes: Changes) -> None:
+    """Makes a batch true; to be called inside a transaction."""
+    _check(changes)
+    reopen(working, changes)
+    for name, rows in changes.rows.items():
+        if rows:
+            working.insert(SCHEMA[name], rows)
+    if changes.dead:
+        _bury(working, changes)
+    _replace(working, changes)
+    for name, keyed in changes.own.items():
+        if keyed:
+            _put(working, SCHEMA[name], list(keyed.values()))
+    _note_positions(working, changes.positions)
+
+
+def _check(changes: Changes) -> None:
+    named = [(name, "round") for name in changes.rows]
+    named += [(name, "day") for tables in changes.day.values() for name in tables]
+    named += [(name, "own") for name in changes.own]
+    for name, kind in named:
+        if name not in SCHEMA or SCHEMA[name].kind != kind:
+            raise UnknownTableError(f"{name} is no {kind} table of the read models")
+
+
+def _bury(working: Working, changes: Changes) -> None:
+    """Superseded rows go from the working file; those in segments are hidden by a note."""
+    highest = editions(changes.dead)
+    days = [(stream, None, edition) for (stream, number), edition in highest.items() if number is None]
+    rounds = [(stream, number, edition) for (stream, number), edition in highest.items() if number is not None]
+    if days:
+        with working.given("buried", arrow(_PLACES, days)):
+            for table in ROUND_TABLES:
+                _delete(working, table, "t.stream = b.stream AND t.edition < b.edition")
+            _hide(working, "d.stream = b.stream AND d.edition <= b.edition")
+    if rounds:
+        with working.given("buried", arrow(_PLACES, rounds)):
+            for table in ROUND_TABLES:
+                if table.name in BY_ROUND:
+                    same = "t.stream = b.stream AND t.round = b.round AND t.edition < b.edition"
+                    _delete(working, table, same)
+            _hide(working, "d.stream = b.stream AND d.round = b.round AND d.edition <= b.edition")
+
+
+def _delete(working: Working, table: Table, condition: str) -> None:
+    working.db.execute(f'DELETE FROM main."{table.name}" t USING buried b WHERE {condition}')
+
+
+def _hide(working: Working, covered: str) -> None:
+    """Notes what is superseded in segments, in place of what was noted for the same and less."""
+    working.db.execute(f"DELETE FROM catwalk.dead d USING buried b WHERE {covered}")
+    working.db.execute(
+        "INSERT INTO catwalk.dead SELECT b.stream, b.round, b.edition FROM buried b WHERE b.stream IN"
+        " (SELECT h.stream FROM catwalk.held h JOIN catwalk.files f USING (path) WHERE f.kind = 'segment')"
+    )
+
+
+def _replace(working: Working, changes: Changes) -> None:
+    """All that these streams have in a day table gives way to what they have now."""
+    by_table: dict[str, dict[str, list[Row]]] = {}
+    for stream, tables in changes.day.items():
+        for name, rows in tables.items():
+            by_table.setdefault(name, {})[stream] = rows
+    for name, streams in by_table.items():
+        _delete_all_of(working, name, streams)
+        working.insert(SCHEMA[name], [row for rows in streams.values() for row in rows])
+
+
+def _delete_all_of(working: Working, name: str, streams: Iterable[str]) -> None:
+    working.db.execute(f'DELETE FROM main."{name}" WHERE stream IN (SELECT unnest(?))', [list(streams)])
+
+
+def _put(working: Working, table: Table, rows: list[Row]) -> None:
+    same = " AND ".join(f't."{name}" = c."{name}"' for name in table.key)
+    with working.given("coming", arrow(ARROW[table.name], rows)):
+        working.db.execute(f'DELETE FROM main."{table.name}" t USING coming c WHERE {same}')
+        working.db.execute(f'INSERT INTO main."{table.name}" SELECT {listed(table)} FROM coming')
+
+
+def _note_positions(working: Working, positions: Mapping[str, int]) -> None:
+    if positions:
+        working.db.execute("DELETE FROM catwalk.positions WHERE name IN (SELECT unnest(?))", [list(positions)])
+        working.note("positions", list(positions.items()))

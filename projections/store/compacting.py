@@ -1,0 +1,143 @@
+"""Compaction: the files of a gaming day become one for each kind of table, those of a month later one again.
+
+So that a year is some tens of files. A job reads and writes Parquet alone and may run beside the projector, in a thread
+of its own; only `adopt` touches the working file.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import duckdb
+import msgspec
+
+from projections.schema import SCHEMA
+from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, noted
+from projections.store.ddl import arrow
+from projections.store.layout import sync_files
+from projections.store.relations import in_days
+from projections.store.sealing import retire_superseded
+from projections.store.working import Working, written
+
+FEW: Final = 8  # so many files of a day may wait beside the compacted one
+MANY: Final = 32  # so many make a compaction of a day that is not over
+
+Mask = tuple[str, str, int, bool]
+
+
+class Job(msgspec.Struct):
+    """Files of one table that are to become one."""
+
+    folder: Path
+    name: str
+    kind: FileKind
+    path: str
+    files: list[File]
+    masks: list[Mask]  # as they were when it was planned
+    made: File | None = None
+
+    def run(self) -> None:
+        """Writes the one file; nobody names it yet."""
+        with duckdb.connect(":memory:", config={"temp_directory": str(self.folder / "tmp"), "threads": 1}) as db:
+            db.execute(f"CREATE SCHEMA catwalk; CREATE TABLE catwalk.masks ({NOTES['masks']})")
+            if self.masks:
+                db.register("coming", arrow(noted("masks"), self.masks))
+                db.execute("INSERT INTO catwalk.masks FROM coming")
+            masked = frozenset({self.name} if self.masks else ())
+            manifest = Manifest(self.folder, "memory", {}, masked, dead=False)
+            rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
+            # The files of a month are in the order of their days, and each of those in the order of its tables.
+            order = ' ORDER BY "table", stream' if self.kind == "day" else ""
+            target = self.folder / self.path
+            self.made = written(db, rows + order, self.folder, target, (self.name, self.kind))
+            if self.made is not None:
+                sync_files([target])
+
+
+def plan(working: Working) -> Job | None:
+    """The next compaction there is reason for, if any."""
+    manifest = working.manifest()
+    newest = max((file.last_day for files in manifest.files.values() for file in files), default=None)
+    if newest is None:
+        return None
+    for name, files in manifest.files.items():
+        sealed = [file for file in files if file.kind != "segment"]
+        found = _month(sealed, newest) or _day(sealed, newest)
+        if found:
+            kind, of_these = found
+            return _job(working, name, kind, of_these)
+    return None
+
+
+def _job(working: Working, name: str, kind: FileKind, files: list[File]) -> Job:
+    day = files[0].first_day
+    span = f"{day:%Y-%m}" if kind == "month" else str(day)
+    path = f"days/{name}/{span}/all-{working.next_number()}.parquet"
+    masks: list[Mask] = [
+        (name, stream, life, reopened)
+        for _, stream, life, reopened in working.rows("FROM catwalk.masks WHERE name = ?", [name])
+    ]
+    return Job(working.build.path, name, kind, path, files, masks)
+
+
+def _day(files: Sequence[File], newest: date) -> tuple[FileKind, list[File]] | None:
+    over = {_month_of(file.first_day) for file in files if file.kind == "month"}
+    alive = [file for file in files if _month_of(file.first_day) not in over]
+    for day, here in _grouped(alive, lambda file: file.first_day).items():
+        alone = sum(file.kind == "stream" for file in here)
+        first = day < newest and len(here) == alone > 1
+        if first or alone >= MANY or (day < newest and alone >= FEW):
+            return "day", here
+    return None
+
+
+def _month(files: Sequence[File], newest: date) -> tuple[FileKind, list[File]] | None:
+    this, last = _month_of(newest), _month_before(newest)
+    for month, here in _grouped(files, lambda file: _month_of(file.first_day)).items():
+        apart = sum(file.kind != "month" for file in here)
+        if month not in (this, last) and (apart == len(here) > 1 or apart >= FEW):
+            return "month", here
+    return None
+
+
+def _month_of(day: date) -> date:
+    return day.replace(day=1)
+
+
+def _month_before(day: date) -> date:
+    return _month_of(date.fromordinal(_month_of(day).toordinal() - 1))
+
+
+def _grouped(files: Sequence[File], by: Callable[[File], date]) -> dict[date, list[File]]:
+    found: dict[date, list[File]] = {}
+    for file in files:
+        found.setdefault(by(file), []).append(file)
+    return found
+
+
+def adopt(working: Working, job: Job) -> bool:
+    """Puts what a job has written in the place of what it has read; not if some of that is gone meanwhile."""
+    there = {path for (path,) in working.rows("SELECT path FROM catwalk.files WHERE name = ?", [job.name])}
+    if any(file.path not in there for file in job.files):
+        if job.made is not None:
+            (job.folder / job.made.path).unlink()
+        return False
+    with working.transaction():
+        working.retire([file.path for file in job.files])
+        if job.made is not None:
+            working.register([job.made])
+        _drop_masks(working, job)
+    return True
+
+
+def _drop_masks(working: Working, job: Job) -> None:
+    """Masks the job has carried out go, unless a segment or a file it has not read still needs them."""
+    first, last = min(file.first_day for file in job.files), max(file.last_day for file in job.files)
+    done = [mask[:3] for mask in job.masks if str(first) <= mask[1].partition("/")[2] <= str(last)]
+    for each in done:
+        working.db.execute(
+            "UPDATE catwalk.masks SET reopened = false WHERE name = ? AND stream = ? AND life = ?", list(each)
+        )
+    if done:
+        retire_superseded(working)

@@ -1,0 +1,78 @@
+"""Publishing a generation: the small rest as a snapshot of its own name, and a pointer to it."""
+
+from contextlib import suppress
+from typing import Final
+
+from projections.store.bookkeeping import PUBLISHED
+from projections.store.ddl import WORKING
+from projections.store.layout import Folder, Pointer, remove_build, synced, unread
+from projections.store.working import Working
+from projections.troubles import ReplacedError
+
+_TABLES: Final = [f'main."{table.name}"' for table in WORKING] + [f"catwalk.{name}" for name in PUBLISHED]
+
+
+def publish(working: Working, folder: Folder, made_at: int, *, taking_over: bool) -> Pointer:
+    """Writes the next generation and points to it.
+
+    A build that another has taken the place of publishes no more; one that is being rebuilt does so to take over.
+    """
+    working.build.generations.mkdir(exist_ok=True)
+    number = _next(working, folder)
+    target = working.build.generation(number)
+    _copy(working, str(target))
+    synced(target, working.build.generations)
+    now = folder.pointer()
+    if now is not None and now.build != working.build.number and not taking_over:
+        target.unlink()
+        raise ReplacedError(folder.root)
+    made = Pointer(working.build.number, number, made_at)
+    folder.point(made)
+    return made
+
+
+def _next(working: Working, folder: Folder) -> int:
+    now = folder.pointer()
+    return max([now.generation if now else 0, *working.build.published()]) + 1
+
+
+def _copy(working: Working, target: str) -> None:
+    db = working.db
+    db.execute(f"ATTACH '{target.replace(chr(39), chr(39) * 2)}' AS generation")
+    try:
+        with working.transaction():
+            db.execute("CREATE SCHEMA generation.catwalk")
+            for name in _TABLES:
+                db.execute(f"CREATE TABLE generation.{name} AS FROM {name}")
+        db.execute("CHECKPOINT generation")
+    finally:
+        db.execute("DETACH generation")
+
+
+def clear(working: Working, folder: Folder) -> None:
+    """Removes generations nobody reads any more, what only they named, and builds that were replaced."""
+    now = folder.pointer()
+    if now is None or now.build != working.build.number:
+        return
+    for number in working.build.published():
+        path = working.build.generation(number)
+        held = unread(path) if number != now.generation else None
+        if held is not None:
+            path.unlink()
+            held.close()
+    _remove_retired(working, min(working.build.published()))
+    for build in folder.builds():
+        if build.number < now.build:
+            remove_build(build)
+
+
+def _remove_retired(working: Working, oldest: int) -> None:
+    paths = [path for (path,) in working.rows("SELECT path FROM catwalk.retired WHERE last_named < ?", [oldest])]
+    if not paths:
+        return
+    for path in paths:
+        (working.build.path / path).unlink(missing_ok=True)
+        with suppress(OSError):
+            (working.build.path / path).parent.rmdir()
+    with working.transaction():
+        working.db.execute("DELETE FROM catwalk.retired WHERE path IN (SELECT unnest(?))", [paths])

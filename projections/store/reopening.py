@@ -1,0 +1,72 @@
+"""A sealed day of which something changes: its rows of the tables concerned come back, those in Parquet are hidden."""
+
+from collections.abc import Iterable
+
+from projections.changes import Changes, editions, streams
+from projections.rollups import ROLLUPS
+from projections.schema import SCHEMA, Table
+from projections.store.ddl import listed
+from projections.store.relations import ROUND_TABLES, in_days
+from projections.store.working import Working, day_of
+
+Places = list[tuple[Table, str]]  # a table and a stream
+
+
+def reopen(working: Working, changes: Changes) -> None:
+    """Brings back what a batch touches of sealed days; to be called inside the batch's transaction."""
+    back, hidden = _touched(working, changes)
+    if not back and not hidden:
+        return
+    known: dict[tuple[str, str], int] = {
+        (name, stream): life for name, stream, life in working.rows("SELECT name, stream, life FROM catwalk.masks")
+    }
+
+    def lies_sealed(place: tuple[Table, str]) -> bool:
+        table, stream = place
+        return known.get((table.name, stream), -1) < working.sealed[stream]
+
+    back, hidden = list(filter(lies_sealed, back)), list(filter(lies_sealed, hidden))
+    wholly = {stream: edition for (stream, number), edition in editions(changes.dead).items() if number is None}
+    for table, stream in back:
+        _bring_back(working, table, stream, wholly.get(stream))
+    mask(working, [(table.name, stream, working.sealed[stream]) for table, stream in back + hidden], reopened=True)
+
+
+def _touched(working: Working, changes: Changes) -> tuple[Places, Places]:
+    """What has to come back, and what only has to be hidden because it is made anew."""
+    sealed = working.sealed
+    rounds = sorted(streams(changes) & sealed.keys())
+    back = [(table, stream) for stream in rounds for table in ROUND_TABLES]
+    hidden = [(table, stream) for stream in rounds for table in ROLLUPS]
+    hidden += [(SCHEMA[name], stream) for stream, tables in changes.day.items() if stream in sealed for name in tables]
+    for name, keyed in changes.own.items():
+        if SCHEMA[name].of_streams:
+            back += [(SCHEMA[name], stream) for stream in sorted({row[0] for row in keyed.values()} & sealed.keys())]
+    return back, hidden
+
+
+def _bring_back(working: Working, table: Table, stream: str, edition: int | None) -> None:
+    day, owner = day_of(stream)
+    manifest = working.manifest()
+    files = [
+        file for file in manifest.files.get(table.name, []) if file.kind != "segment" and file.has((day, day), (owner,))
+    ]
+    if not files:
+        return
+    newer = f" AND edition >= {edition}" if edition is not None and table.kind == "round" else ""
+    working.db.execute(
+        f'INSERT INTO main."{table.name}" SELECT {listed(table)} FROM ({in_days(table, manifest, files)})'
+        f" WHERE stream = ?{newer}",
+        [stream],
+    )
+
+
+def mask(working: Working, places: Iterable[tuple[str, str, int]], *, reopened: bool) -> None:
+    """Hides rows in Parquet of a table and stream that were written in this life of it or an earlier one.
+
+    A mask of a day that was reopened stays until its files are written anew.
+    """
+    for name, stream, life in places:
+        before = working.rows("SELECT reopened FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])
+        working.db.execute("DELETE FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])
+        working.note("masks", [(name, stream, life, reopened or before == [(True,)])])

@@ -1,0 +1,102 @@
+"""Sealing: a day that is verified and closed moves from the working file and the segments into Parquet of its own."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from projections.changes import Row
+from projections.rollups import BASES, ROLLUPS, query
+from projections.schema import SCHEMA, Table
+from projections.store.bookkeeping import File, Manifest
+from projections.store.ddl import ARROW, LIFE, WORKING, arrow, listed
+from projections.store.layout import sync_files
+from projections.store.relations import ROUND_TABLES, nothing, open_rows, parquet
+from projections.store.reopening import mask
+from projections.store.working import Working, day_of
+
+_FACTS: Final = SCHEMA["facts"]
+_MOVING: Final = tuple(table for table in WORKING if table.of_streams)
+
+
+def seal(working: Working, stream: str, facts: Sequence[Row]) -> bool:
+    """Seals a day, or what of a sealed one has changed since; says whether there was anything to seal.
+
+    Facts that were sealed before are replaced where some are given.
+    """
+    life = working.sealed[stream] + 2 if stream in working.sealed else 1
+    files = _written(working, stream, life, facts)
+    if not files:
+        return False
+    sync_files(working.build.path / file.path for file in files)
+    with working.transaction():
+        _hide_what_was(working, stream, facts_too=bool(facts))
+        working.register(files)
+        working.note("held", [(file.path, stream, life) for file in files])
+        for table in _MOVING:
+            working.db.execute(f'DELETE FROM main."{table.name}" WHERE stream = ?', [stream])
+        working.db.execute("DELETE FROM catwalk.dead WHERE stream = ?", [stream])
+        working.db.execute("DELETE FROM catwalk.sealed WHERE stream = ?", [stream])
+        working.note("sealed", [(stream, life)])
+        retire_superseded(working)
+    working.sealed[stream] = life
+    return True
+
+
+def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> list[File]:
+    """What of the stream is not sealed, in files of its own; with its rounds go the rollups of them."""
+    found: dict[str, File] = {}
+    manifest = _with_segments_of(working, stream)
+    day, owner = day_of(stream)
+
+    def write(table: Table, rows: str) -> None:
+        path = f"days/{table.name}/{day}/{owner}-{life}.parquet"
+        told = f"SELECT {listed(table)}, {life}::INTEGER AS {LIFE} FROM ({rows})"
+        file = working.write(told, path, table, "stream")
+        if file is not None:
+            found[table.name] = file
+
+    for table in _MOVING:
+        source = open_rows(table, manifest)
+        # A stream's name holds no character that means anything in SQL; day_of has taken it apart.
+        write(table, f"SELECT * FROM {source} WHERE stream = '{stream}' ORDER BY ALL")
+    if "rounds" in found:
+        made = {name: nothing(SCHEMA[name]) for name in BASES}
+        made |= {name: f"FROM {parquet(working.build.path, [found[name]])}" for name in BASES if name in found}
+        for rollup in ROLLUPS:
+            write(rollup, query(rollup, {name: f"({rows})" for name, rows in made.items()}))
+    if facts:
+        with working.given("sealing", arrow(ARROW["facts"], facts)):
+            write(_FACTS, "FROM sealing ORDER BY sequence")
+    return list(found.values())
+
+
+def _with_segments_of(working: Working, stream: str) -> Manifest:
+    """The manifest with no other files than the segments that hold something of the stream."""
+    mine = {path for (path,) in working.rows("SELECT path FROM catwalk.held WHERE stream = ?", [stream])}
+    manifest = working.manifest()
+    for name, files in manifest.files.items():
+        manifest.files[name] = [file for file in files if file.kind == "segment" and file.path in mine]
+    return manifest
+
+
+def _hide_what_was(working: Working, stream: str, *, facts_too: bool) -> None:
+    """Rows of the stream in segments count no more, nor do its facts as they were sealed before."""
+    manifest = _with_segments_of(working, stream)
+    masks = [(table.name, stream, working.life(stream)) for table in ROUND_TABLES if manifest.files.get(table.name)]
+    mask(working, masks, reopened=False)
+    if facts_too and stream in working.sealed:
+        mask(working, [(_FACTS.name, stream, working.sealed[stream])], reopened=True)
+
+
+def retire_superseded(working: Working) -> None:
+    """Takes off the manifest what holds no row that counts, and the masks that hide nothing any more."""
+    counting = (
+        "SELECT h.path FROM catwalk.held h JOIN catwalk.files f USING (path)"
+        " LEFT JOIN catwalk.masks m ON m.name = f.name AND m.stream = h.stream"
+        " WHERE m.life IS NULL OR h.life > m.life"
+    )
+    wanted = f"SELECT DISTINCT path FROM catwalk.held WHERE path NOT IN ({counting})"
+    working.retire([path for (path,) in working.rows(wanted)])
+    working.db.execute(
+        "DELETE FROM catwalk.masks m WHERE NOT m.reopened AND NOT EXISTS (SELECT 1 FROM catwalk.held h"
+        " JOIN catwalk.files f USING (path) WHERE f.name = m.name AND h.stream = m.stream AND h.life <= m.life)"
+    )

@@ -1,0 +1,67 @@
+"""Closing a stretch: rounds that are not the last few of their table move from the working file into Parquet.
+
+So that what a generation copies does not grow with the day. The files are written and durable first; one transaction
+then puts them on the manifest and takes the rows away. A kill in between leaves files nobody names.
+"""
+
+from typing import Final
+
+from projections.store.bookkeeping import File
+from projections.store.ddl import LIFE, listed
+from projections.store.layout import sync_files
+from projections.store.relations import ROUND_TABLES
+from projections.store.working import Working
+
+ROWS: Final = 100_000  # so many rows of the round tables may be added before a stretch is closed
+KEPT: Final = 3  # the newest rounds of a stream stay: those are the ones that change
+_CLOSING: Final = "t.stream = c.stream AND t.round <= c.up_to"
+
+
+def rows(working: Working) -> int:
+    """How many rows the round tables of the working file hold."""
+    counts = " + ".join(f'(SELECT count(*) FROM main."{table.name}")' for table in ROUND_TABLES)
+    return int(working.rows(f"SELECT {counts}")[0][0])
+
+
+def close(working: Working, kept: int = KEPT) -> bool:
+    """Closes all stretches there are; says whether there were any."""
+    ends = working.rows("SELECT stream, max(round) FROM main.rounds GROUP BY stream")
+    working.db.execute("CREATE OR REPLACE TEMP TABLE closing (stream VARCHAR, up_to INTEGER, life INTEGER)")
+    places = [(stream, newest - kept, working.life(stream)) for stream, newest in ends if newest > kept]
+    if not places:
+        return False
+    working.db.executemany("INSERT INTO closing VALUES (?, ?, ?)", places)
+    files = _written(working)
+    if not files:
+        return False
+    with working.transaction():
+        working.register(files)
+        _hold(working, files)
+        for table in ROUND_TABLES:
+            working.db.execute(f'DELETE FROM main."{table.name}" t USING closing c WHERE {_CLOSING}')
+    return True
+
+
+def _written(working: Working) -> list[File]:
+    number = working.next_number()
+    files = []
+    for table in ROUND_TABLES:
+        query = (
+            f'SELECT {listed(table, "t")}, c.life AS {LIFE} FROM main."{table.name}" t JOIN closing c ON {_CLOSING}'
+            " ORDER BY t.stream, t.round"
+        )
+        file = working.write(query, f"segments/{table.name}-{number}.parquet", table, "segment")
+        if file is not None:
+            files.append(file)
+    sync_files(working.build.path / file.path for file in files)
+    return files
+
+
+def _hold(working: Working, files: list[File]) -> None:
+    """Notes whose rows the files hold, as they are about to leave the working file."""
+    for file in files:
+        working.db.execute(
+            f'INSERT INTO catwalk.held SELECT DISTINCT ?, t.stream, c.life FROM main."{file.name}" t'
+            f" JOIN closing c ON {_CLOSING}",
+            [file.path],
+        )

@@ -1,0 +1,212 @@
+"""The store: what the projector, and nobody else, writes the read models through."""
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from eventsourcing.persistence import IntegrityError, Tracking, TrackingRecorder
+
+from projections.changes import Changes, Row
+from projections.schema import SCHEMA
+from projections.store import committing, compacting, publishing, sealing, segments
+from projections.store.layout import Build, Folder, Held, Pointer, owned, remove_build
+from projections.store.relations import live
+from projections.store.working import Working
+from projections.troubles import told_plainly
+
+
+class Store(TrackingRecorder):
+    """A folder of read models, open for writing; one process at a time has it.
+
+    Rows and positions go into one transaction, so that whatever was committed is there once, however the process ends.
+    Where any method raises a `ReadModelsError`, nothing of its work has happened; the store is then to be closed.
+    """
+
+    def __init__(self, folder: Folder, build: Build, lock: Held, *, rebuilding: bool) -> None:
+        super().__init__()
+        self._folder = folder
+        self._build = build
+        self._owned = lock
+        self._rebuilding = rebuilding
+        self._lock = threading.RLock()
+        self._working = Working(build)
+        self._changed = folder.pointer() is None
+        self._rows_left = segments.rows(self._working)
+        self.segment_rows = segments.ROWS
+
+    @classmethod
+    def open(cls, folder: Path, *, rebuilding: bool = False) -> Self:
+        """Opens the read models of a folder, making them if there are none; with `rebuilding`, empty ones beside them.
+
+        Those become what is read with `take_over`.
+        """
+        here = Folder(folder)
+        with told_plainly(here.root):
+            here.root.mkdir(parents=True, exist_ok=True)
+            build = _next_build(here) if rebuilding else _build(here)
+            build.path.mkdir(exist_ok=True)
+            lock = owned(build)
+            try:
+                return cls(here, build, lock, rebuilding=rebuilding)
+            except BaseException:
+                lock.close()
+                raise
+
+    def positions(self) -> dict[str, int]:
+        """How far each partition of each log is in here, by the names they are tracked by."""
+        return dict(self._working.positions)
+
+    def commit(self, changes: Changes) -> bool:
+        """Makes a batch true, with its positions, in one transaction.
+
+        A batch none of whose positions is beyond those stored was taken before and is ignored: that is what False says.
+        """
+        with self._at_work():
+            if changes.positions and not self._beyond(changes.positions):
+                return False
+            with self._working.transaction():
+                committing.apply(self._working, changes)
+            self._working.positions.update(changes.positions)
+            self._changed = True
+            return True
+
+    def insert_tracking(self, tracking: Tracking) -> None:
+        """A position without rows, as the event-sourcing library records it."""
+        if not self.commit(Changes(positions={tracking.application_name: tracking.notification_id})):
+            raise IntegrityError(f"{tracking.application_name} is beyond {tracking.notification_id} already")
+
+    def max_tracking_id(self, application_name: str) -> int | None:
+        """How far a partition is in here."""
+        return self._working.positions.get(application_name)
+
+    def publish(self, made_at: datetime | None = None) -> Pointer | None:
+        """Publishes what was committed as the next generation; nothing if nothing has changed since the last.
+
+        What a generation copies is bounded: rounds that are not a table's newest move into segments first.
+        """
+        with self._at_work():
+            if not self._changed or self._rebuilding:
+                return None
+            return self._publish(made_at, taking_over=False)
+
+    def take_over(self, made_at: datetime | None = None) -> Pointer:
+        """Publishes what was rebuilt in the place of what was read until now."""
+        with self._at_work():
+            made = self._publish(made_at, taking_over=True)
+            self._rebuilding = False
+            return made
+
+    def _publish(self, made_at: datetime | None, *, taking_over: bool) -> Pointer:
+        if segments.rows(self._working) > self._rows_left + self.segment_rows:
+            self._close_segment()
+        moment = made_at or datetime.now(UTC)
+        made = publishing.publish(
+            self._working, self._folder, int(moment.timestamp() * 1_000_000), taking_over=taking_over
+        )
+        self._changed = False
+        publishing.clear(self._working, self._folder)
+        return made
+
+    def close_segment(self, kept: int = segments.KEPT) -> bool:
+        """Moves all but the newest rounds of each table into Parquet; `publish` does so when there are many."""
+        with self._at_work():
+            return self._close_segment(kept)
+
+    def _close_segment(self, kept: int = segments.KEPT) -> bool:
+        closed = segments.close(self._working, kept)
+        self._rows_left = segments.rows(self._working)
+        self._changed |= closed
+        return closed
+
+    def seal(self, stream: str, facts: Iterable[Row] = ()) -> bool:
+        """Moves a verified, closed day into Parquet of its own, with its facts in the columns of the table `facts`.
+
+        Sealed again it is written again as far as something of it has changed; facts only where they are given.
+        """
+        with self._at_work():
+            sealed = sealing.seal(self._working, stream, list(facts))
+            self._changed |= sealed
+            return sealed
+
+    def sealed(self, stream: str) -> bool:
+        """Whether a day was sealed once."""
+        return stream in self._working.sealed
+
+    def compaction(self) -> compacting.Job | None:
+        """What had best be made of many files, if anything: its `run` may go on in another thread."""
+        with self._at_work():
+            return compacting.plan(self._working)
+
+    def adopt(self, job: compacting.Job) -> bool:
+        """Takes what a compaction has made in the place of the files it was made from."""
+        with self._at_work():
+            adopted = compacting.adopt(self._working, job)
+            self._changed |= adopted
+            return adopted
+
+    def compact(self) -> int:
+        """All compactions there are reasons for, one after the other: how many."""
+        done = 0
+        while job := self.compaction():
+            with told_plainly(self._build.path):
+                job.run()
+            done += self.adopt(job)
+        return done
+
+    def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
+        """The rows of a table that count, as a relation for `query`; of these days and tables at least."""
+        manifest = self._working.manifest()
+        files = [file for file in manifest.files.get(table, []) if file.has(days, tables)]
+        return live(SCHEMA[table], manifest, files)
+
+    def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query on the working file."""
+        with self._at_work():
+            return self._working.rows(query, values)
+
+    def close(self) -> None:
+        """Lets the folder go; what was committed and not published stays for the next to publish."""
+        with self._lock:
+            self._working.close()
+            self._owned.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        with self._lock, told_plainly(self._build.path):
+            yield
+
+    def _beyond(self, positions: dict[str, int]) -> bool:
+        stored = self._working.positions
+        moved = [name for name, position in positions.items() if position > stored.get(name, -1)]
+        behind = [name for name, position in positions.items() if position < stored.get(name, -1)]
+        if moved and behind:
+            raise IntegrityError(f"a batch goes beyond what is stored of {moved} and back behind it of {behind}")
+        return bool(moved)
+
+
+def _build(folder: Folder) -> Build:
+    pointer = folder.pointer()
+    if pointer is not None:
+        return folder.build(pointer.build)
+    there = folder.builds()
+    return there[0] if there else folder.build(1)
+
+
+def _next_build(folder: Folder) -> Build:
+    """A number no build has; a rebuild that was broken off is removed."""
+    pointer = folder.pointer()
+    current = pointer.build if pointer else 0
+    there = folder.builds()
+    for build in there:
+        if build.number > current > 0:
+            remove_build(build)
+    return folder.build(max([current, *(build.number for build in there)]) + 1)

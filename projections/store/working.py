@@ -1,0 +1,164 @@
+"""The working file: one connection, one transaction at a time, and what is known about it without asking."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from domain.facts.streams import stream
+from projections.schema import Table
+from projections.store import layout
+from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, as_row, manifest, noted
+from projections.store.ddl import ARROW, VERSION, WORKING, arrow, created
+from projections.store.relations import quoted
+from projections.troubles import DamagedError, OtherVersionError
+
+CATALOG = "work"
+_PARQUET = "FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1"
+
+
+class Working:
+    """The working file of one build, open for its projector."""
+
+    def __init__(self, build: layout.Build) -> None:
+        self.build = build
+        self.db = duckdb.connect(str(build.work), config={"temp_directory": str(build.path / "tmp")})
+        self._make_or_check()
+        self.positions: dict[str, int] = dict(self.rows("FROM catwalk.positions"))
+        # The life in which each stream was sealed last.
+        self.sealed: dict[str, int] = dict(self.rows("FROM catwalk.sealed"))
+        self._number = 0
+        self._clear_up()
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        return self.db.execute(query, values).fetchall()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All that is done inside, or nothing of it."""
+        self.db.execute("BEGIN")
+        try:
+            yield
+            self.db.execute("COMMIT")
+        except BaseException:
+            with suppress(duckdb.Error):  # a COMMIT that failed has rolled back already
+                self.db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def given(self, name: str, table: pa.Table) -> Iterator[str]:
+        """An Arrow table under a name to be used in a query."""
+        self.db.register(name, table)
+        try:
+            yield name
+        finally:
+            self.db.unregister(name)
+
+    def insert(self, table: Table, rows: Sequence[Sequence[Any]]) -> None:
+        """More rows of a table."""
+        self._insert(f'main."{table.name}"', arrow(ARROW[table.name], rows))
+
+    def note(self, name: str, rows: Sequence[Sequence[Any]]) -> None:
+        """More rows of a note."""
+        if rows:
+            self._insert(f"catwalk.{name}", arrow(noted(name), rows))
+
+    def _insert(self, into: str, rows: pa.Table) -> None:
+        with self.given("coming", rows):
+            self.db.execute(f"INSERT INTO {into} FROM coming")
+
+    def manifest(self) -> Manifest:
+        """Where the rows lie now."""
+        return manifest(self.db, CATALOG, self.build.path)
+
+    def life(self, name: str) -> int:
+        """The life in which a stream's open rows are."""
+        return self.sealed[name] + 1 if name in self.sealed else 0
+
+    def next_number(self) -> int:
+        """A number no file of this build was named by."""
+        self._number += 1
+        return self._number
+
+    def write(self, query: str, path: str, table: Table, kind: FileKind) -> File | None:
+        """The rows of a query as a Parquet file that is not yet on the manifest; nothing where there are none."""
+        target = self.build.path / path
+        return written(self.db, query, self.build.path, target, (table.name, kind))
+
+    def register(self, files: Sequence[File]) -> None:
+        """Puts files on the manifest."""
+        self.note("files", [as_row(file) for file in files])
+
+    def retire(self, paths: Sequence[str]) -> None:
+        """Takes files off the manifest; they are removed when no generation that names them is left."""
+        if not paths:
+            return
+        for name in ("files", "held"):
+            self.db.execute(f"DELETE FROM catwalk.{name} WHERE path IN (SELECT unnest(?))", [list(paths)])
+        pointer = layout.Folder(self.build.path.parent).pointer()
+        self.note("retired", [(path, pointer.generation if pointer else 0) for path in paths])
+
+    def close(self) -> None:
+        """Lets the file go."""
+        self.db.close()
+
+    def _make_or_check(self) -> None:
+        if self.rows("SELECT 1 FROM duckdb_tables() WHERE schema_name = 'catwalk' AND table_name = 'about'"):
+            if self.rows("FROM catwalk.about") != [(VERSION,)]:
+                raise OtherVersionError(self.build.path)
+            return
+        with self.transaction():
+            self.db.execute("CREATE SCHEMA catwalk")
+            for name, columns in NOTES.items():
+                self.db.execute(f"CREATE TABLE catwalk.{name} ({columns})")
+            for table in WORKING:
+                self.db.execute(created(table))
+            self.db.execute("INSERT INTO catwalk.about VALUES (?)", [VERSION])
+
+    def _clear_up(self) -> None:
+        """Removes files that were written and never registered; all that were registered must be there."""
+        named = {path for (path,) in self.rows("SELECT path FROM catwalk.files UNION SELECT path FROM catwalk.retired")}
+        there = {str(each.relative_to(self.build.path)) for each in parquet_files(self.build.path)}
+        for path in there - named:
+            (self.build.path / path).unlink()
+        for (path,) in self.rows("SELECT path FROM catwalk.files"):
+            if path not in there:
+                raise DamagedError(self.build.path / path, "it is gone")
+        numbers = (Path(path).stem.rpartition("-")[2] for path in named)
+        self._number = max((int(number) for number in numbers if number.isdigit()), default=0)
+
+
+def parquet_files(folder: Path) -> Iterator[Path]:
+    """Every Parquet file in a build's folder."""
+    for each in ("segments", "days"):
+        yield from (folder / each).rglob("*.parquet")
+
+
+def written(
+    db: duckdb.DuckDBPyConnection, query: str, folder: Path, target: Path, what: tuple[str, FileKind]
+) -> File | None:
+    """Writes a Parquet file and says what is in it; nothing where a query has no rows."""
+    name, kind = what
+    target.parent.mkdir(parents=True, exist_ok=True)
+    db.execute(f"COPY ({query}) TO {quoted(target)} ({_PARQUET})")
+    found = db.execute(
+        'SELECT min(gaming_day), max(gaming_day), min("table"), max("table"), count(*)'
+        f" FROM read_parquet({quoted(target)})"
+    ).fetchall()
+    first_day, last_day, first_table, last_table, count = found[0]
+    if not count:
+        target.unlink()
+        return None
+    path, size = str(target.relative_to(folder)), target.stat().st_size
+    return File(path, name, kind, first_day, last_day, first_table, last_table, count, size)
+
+
+def day_of(name: str) -> tuple[date, str]:
+    """The gaming day and the table of a stream."""
+    told = stream(name)
+    return date.fromisoformat(told.day), told.owner
