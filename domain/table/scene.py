@@ -1,0 +1,223 @@
+"""A round as a row of scenes, one a fact: what lay on the felt then, and which cards everybody at the table had seen.
+
+A scene shows what was known by its fact and nothing that came out later. A card has a face, `??` where nobody knows it;
+it lies open once the table has seen it. `veiled` is what those may see who may see no hidden card.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.cards import show
+from domain.facts.deal import BoxRevealed, CardBurned, CardDealt, CardExposed, CommunityRevealed, StackDelivered
+from domain.facts.decisions import CardsSelected, HandRevealed
+from domain.facts.envelope import Fact
+from domain.facts.payments import HandsCollected, WagerPaid
+from domain.table.round import Round, evolve
+from domain.table.spots import Spot, Wagered
+from domain.table.telling import told as in_words
+
+FACE_DOWN = ""  # the face of a card that is not shown to whoever looks
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card on the felt."""
+
+    face: str
+    open: bool
+
+
+class Chips(msgspec.Struct, frozen=True):
+    """A wager on the felt, and what has become of it."""
+
+    wager: str
+    cents: int | None
+    state: str  # lying, withdrawn, collected, paid, returned
+    paid_cents: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat, the dealer, the community cards or the box."""
+
+    cards: tuple[Card, ...] = ()
+    chips: tuple[Chips, ...] = ()
+    player: str = ""
+    choice: str = ""
+    taken: bool = False  # its cards were picked up
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """The felt after one fact."""
+
+    sequence: int
+    at: int
+    source: str
+    says: str
+    touched: str  # the place the fact is about: seat 4, dealer, community, box
+    dealer: Place
+    community: Place
+    box: Place
+    seats: dict[int, Place]
+    burned: int = 0
+    voided: bool = False
+    over: bool = False
+    camera: str | None = None
+    time_code: str | None = None
+
+
+def scenes(told: Round) -> list[Scene]:
+    """The round from its first fact to its last."""
+    stage = _Stage(told)
+    return [stage.after(fact) for fact in told.facts]
+
+
+def veiled(scene: Scene) -> Scene:
+    """The scene without the faces of cards the table had not seen."""
+    return replace(
+        scene,
+        dealer=_veiled(scene.dealer),
+        community=_veiled(scene.community),
+        box=_veiled(scene.box),
+        seats={seat: _veiled(place) for seat, place in scene.seats.items()},
+        says=scene.says if not _tells_hidden(scene) else _HIDDEN,
+    )
+
+
+_HIDDEN = "Cards that were not shown: you may not see them."
+
+
+def _veiled(place: Place) -> Place:
+    return replace(place, cards=tuple(card if card.open else Card(FACE_DOWN, open=False) for card in place.cards))
+
+
+def _tells_hidden(scene: Scene) -> bool:
+    """Whether the words name a face that lies hidden."""
+    places = (scene.dealer, scene.community, scene.box, *scene.seats.values())
+    hidden = {card.face for place in places for card in place.cards if not card.open} - {"??", FACE_DOWN}
+    named = set(scene.says.replace(".", " ").replace(",", " ").replace("(", " ").replace(")", " ").split())
+    return bool(hidden & named)
+
+
+class _Stage:
+    """The round told once more, fact by fact."""
+
+    def __init__(self, told: Round) -> None:
+        self._round = Round(
+            stream=told.stream,
+            number=told.number,
+            house=told.house,
+            method=told.method,
+            positions=told.positions,
+            unrecorded=told.unrecorded,
+            unseen_wagers=told.unseen_wagers,
+            dealer_person=told.dealer_person,
+            deck=told.deck,
+            meters=dict(told.meters),
+            limits=told.limits,
+            marker=told.marker,
+            seated=dict(told.seated),
+            first=told.first,
+            at=told.at,
+        )
+        self._open: dict[str, Counter[str]] = {}
+        self._all_open: set[str] = set()
+        self._taken: set[str] = set()
+        self._burned = 0
+
+    def after(self, fact: Fact) -> Scene:
+        """The felt after the next fact."""
+        evolve(self._round, fact)
+        self._look(fact)
+        now = self._round
+        return Scene(
+            sequence=fact.sequence,
+            at=fact.at,
+            source=fact.source,
+            says=in_words(fact),
+            touched=_touched(fact),
+            dealer=self._place("dealer", now.dealer),
+            community=self._place("community", now.community),
+            box=self._place("box", now.box),
+            seats={number: self._place(f"seat {number}", now.seats[number]) for number in sorted(now.seats)},
+            burned=self._burned,
+            voided=now.voided,
+            over=now.over,
+            camera=fact.camera,
+            time_code=fact.time_code,
+        )
+
+    def _look(self, fact: Fact) -> None:
+        """What the table sees by this fact."""
+        match fact:
+            case CardDealt(face_up=True):
+                self._turned(_name(fact.to, fact.seat), [fact.card])
+            case StackDelivered(face_up=True):
+                self._turned(_name(fact.to, fact.seat), fact.cards)
+            case CardExposed():
+                self._shown(_name(fact.of, fact.seat), [fact.card])
+            case HandRevealed() | CardsSelected():
+                self._shown("dealer" if fact.seat is None else f"seat {fact.seat}", fact.cards)
+            case CommunityRevealed():
+                self._shown("community", fact.cards)
+            case BoxRevealed():
+                self._shown("box", fact.cards)
+            case CardBurned():
+                self._burned += 1
+            case HandsCollected():
+                self._taken.add(_name(fact.of, fact.seat))
+
+    def _turned(self, place: str, cards: Sequence[str]) -> None:
+        """More cards came here face up."""
+        self._open[place] = self._open.get(place, Counter()) + Counter(cards)
+
+    def _shown(self, place: str, cards: Sequence[str]) -> None:
+        """Cards that lie here were shown; one that was shown before is no second card."""
+        if cards:
+            self._open[place] = self._open.get(place, Counter()) | Counter(cards)
+        else:
+            self._all_open.add(place)
+
+    def _place(self, name: str, spot: Spot) -> Place:
+        return Place(
+            cards=tuple(self._cards(name, show(spot.cards).split())),
+            chips=tuple(_chips(wagered) for wagered in spot.wagers.values()),
+            player=spot.player,
+            choice=spot.choice,
+            taken=name in self._taken,
+        )
+
+    def _cards(self, name: str, faces: Iterable[str]) -> Iterable[Card]:
+        left = Counter(self._open.get(name, ()))
+        for face in faces:
+            seen = name in self._all_open or left[face] > 0
+            left[face] -= 1
+            yield Card(face, open=seen)
+
+
+def _name(place: str, seat: int | None) -> str:
+    return f"seat {seat}" if place == "seat" else place
+
+
+def _touched(fact: Fact) -> str:
+    """The place a fact is about, where it is about one."""
+    seat = getattr(fact, "seat", None)
+    if seat is not None:
+        return f"seat {seat}"
+    place = getattr(fact, "to", None) or getattr(fact, "of", None)
+    if place in ("dealer", "community", "box"):
+        return str(place)
+    return {HandRevealed: "dealer", CommunityRevealed: "community", BoxRevealed: "box"}.get(type(fact), "")
+
+
+def _chips(wagered: Wagered) -> Chips:
+    if any(type(move) is WagerPaid for move in wagered.moves):
+        state = "paid"
+    elif wagered.returned_cents:
+        state = "returned"
+    elif wagered.collected_cents:
+        state = "collected"
+    else:
+        state = "withdrawn" if wagered.withdrawn else "lying"
+    return Chips(wagered.wager, wagered.cents, state, wagered.paid_cents)
