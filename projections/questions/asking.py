@@ -1,0 +1,117 @@
+"""How a question is put to the published data, and how its rows become plain results.
+
+What somebody asks for is always bound, never written into the text of a query. Times go in and come out in UTC. Round
+tables hold years: a query on them names streams and days, by which most of their files need not be opened.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Protocol, TypeVar
+
+import duckdb
+import msgspec
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+class Reading(Protocol):
+    """One generation of the published data, open for reading."""
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """The database with a view for each table."""
+
+    @property
+    def made_at(self) -> datetime:
+        """When it was published."""
+
+
+class AskedWronglyError(ValueError):
+    """A question nobody can answer as it was put: what is wrong with it, and how to put it."""
+
+
+class NothingFitsError(LookupError):
+    """There is nothing of what was asked for: what there is instead."""
+
+
+class Where:
+    """Conditions that come together, each with its values; one without a value is not asked for."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.values: list[Any] = []
+
+    def add(self, condition: str, *values: Any) -> "Where":
+        """One more condition, unless a value of it is None or empty text."""
+        if all(value is not None and value != "" for value in values):
+            self._parts.append(f"({condition})")
+            self.values += values
+        return self
+
+    def among(self, column: str, values: Iterable[Any] | None) -> "Where":
+        """The column has one of these values; none of them fits where there are none."""
+        if values is not None:
+            held = list(values)
+            self._parts.append(f"{column} IN ({', '.join('?' * len(held))})" if held else "false")
+            self.values += held
+        return self
+
+    def days(self, first: date | None, last: date | None, column: str = "gaming_day") -> "Where":
+        """The gaming day lies in a stretch of days, both of them in it."""
+        return self.add(f"{column} >= ?", first).add(f"{column} <= ?", last)
+
+    def times(self, begin: datetime | None, end: datetime | None, first: str, last: str) -> "Where":
+        """What lasts from one column to the other overlaps a stretch of time."""
+        return self.add(f"{last} >= ?", utc(begin)).add(f"{first} <= ?", utc(end))
+
+    def __str__(self) -> str:
+        """The WHERE clause, or nothing."""
+        return f" WHERE {' AND '.join(self._parts)} " if self._parts else " "
+
+
+def utc(moment: datetime | None) -> datetime | None:
+    """A moment as the tables hold it: UTC, without saying so."""
+    if moment is None or moment.tzinfo is None:
+        return moment
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
+def rows(reading: Reading, kind: type[Row], query: str, values: Sequence[Any] = ()) -> list[Row]:
+    """The rows of a query, each as a struct whose fields are the query's columns."""
+    cursor = reading.connection.execute(query, values)
+    names = [column[0] for column in cursor.description or ()]
+    return [kind(**{name: _plain(value) for name, value in zip(names, row, strict=True)}) for row in cursor.fetchall()]
+
+
+def values_of(reading: Reading, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    """The first column of a query."""
+    return [row[0] for row in reading.connection.execute(query, values).fetchall()]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=UTC)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def newest_day(reading: Reading, table: str) -> date:
+    """The last gaming day of a table."""
+    days: list[date | None] = values_of(reading, 'SELECT max(gaming_day) FROM tables WHERE "table" = ?', [table])
+    if not days or days[0] is None:
+        names = values_of(reading, 'SELECT DISTINCT "table" FROM tables ORDER BY "table" LIMIT 20')
+        there = f"there are {', '.join(names)}" if names else "there is none yet; is the projector running?"
+        raise NothingFitsError(f"there is no table {table!r}: {there}")
+    return days[0]
+
+
+def day_of(reading: Reading, table: str, day: date | None) -> date:
+    """The day asked for, if the table was open then; its last one where none is asked for."""
+    newest = newest_day(reading, table)
+    if day is None or day == newest:
+        return newest
+    here = values_of(reading, 'SELECT 1 FROM tables WHERE "table" = ? AND gaming_day = ?', [table, day])
+    if not here:
+        query = 'SELECT gaming_day FROM tables WHERE "table" = ? ORDER BY gaming_day DESC LIMIT 5'
+        last = ", ".join(str(each) for each in reversed(values_of(reading, query, [table])))
+        raise NothingFitsError(f"{table} has no gaming day {day}; its last ones are {last}")
+    return day

@@ -1,0 +1,232 @@
+"""The blast radius of a bad deck, a device, a dealer or a stretch of time: every round, hand and player it touched.
+
+Two sums are told for every hand. *By the rule book*: what was handed back too little or too much by what was owed.
+*If of no effect*: what it takes to hand every stake back, as where cards were missing from the deck all along.
+"""
+
+from datetime import date, datetime
+from typing import Literal
+
+import msgspec
+
+from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, rows, values_of
+
+Basis = Literal["void", "rules"]
+
+
+class Affected(msgspec.Struct, frozen=True, kw_only=True):
+    """What was bad; all that is said has to fit."""
+
+    deck: str = ""
+    device: str = ""
+    dealer: str = ""
+    table: str = ""
+    first: date | None = None
+    last: date | None = None
+    begin: datetime | None = None
+    end: datetime | None = None
+    first_round: int | None = None
+    last_round: int | None = None
+
+
+class AffectedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """One round."""
+
+    stream: str
+    round: int
+    began_at: datetime | None
+    dealer: str | None
+    deck: str | None
+    hands: int
+    voided: bool | None
+    to_players_cents: int
+    by_players_cents: int
+
+
+class AffectedHand(msgspec.Struct, frozen=True, kw_only=True):
+    """One hand, and what it takes to put it right."""
+
+    stream: str
+    round: int
+    seat: int
+    player: str | None
+    cards: str | None
+    staked_cents: int | None
+    back_cents: int | None
+    owed_cents: int | None
+    should_cents: int | None  # what it ought to have got back, by the basis asked for
+    to_player_cents: int | None
+    by_player_cents: int | None
+
+
+class Repayment(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player is to get, or to give back."""
+
+    player: str
+    rounds: int
+    hands: int
+    staked_cents: int
+    back_cents: int
+    to_player_cents: int
+    by_player_cents: int
+    net_cents: int  # to the player, less by the player
+    undecided: int  # hands of which it cannot be said
+
+
+class BlastRadius(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything it touched."""
+
+    basis: str
+    streams: int
+    rounds: int
+    hands: int
+    players: int
+    to_players_cents: int
+    by_players_cents: int
+    undecided: int
+    repayments: tuple[Repayment, ...]
+    affected_rounds: tuple[AffectedRound, ...]
+    affected_hands: tuple[AffectedHand, ...]
+
+
+class _Round(msgspec.Struct, frozen=True):
+    stream: str
+    round: int
+    began_at: datetime | None
+    dealer: str | None
+    deck: str | None
+    voided: bool | None
+
+
+# A deck is what the last shuffle made it: a device has touched every round from its shuffle of the deck to the next.
+_BY_DEVICE = """
+r.stream IN (SELECT DISTINCT stream FROM handling WHERE device = ?) AND EXISTS (
+    SELECT 1 FROM handling h WHERE h.stream = r.stream AND h.device = ? AND coalesce(h.deck, r.deck) = r.deck
+        AND coalesce(h.round, 0) <= r.round AND NOT EXISTS (
+            SELECT 1 FROM handling o WHERE o.stream = h.stream AND o.what = 'shuffle-completed'
+                AND coalesce(o.deck, '') = coalesce(h.deck, '') AND coalesce(o.device, '') <> h.device
+                AND o.sequence > h.sequence AND coalesce(o.round, 0) <= r.round))
+"""
+_HANDS = """
+SELECT h.stream, h.round, h.seat, h.player, h.cards, h.staked_cents, h.back_cents, h.owed_cents,
+    {should} AS should_cents, greatest({should} - h.back_cents, 0) AS to_player_cents,
+    greatest(h.back_cents - {should}, 0) AS by_player_cents
+FROM hands h{where}ORDER BY h.gaming_day, h.stream, h.round, h.seat
+"""
+_SHOULD: dict[Basis, str] = {"void": "h.staked_cents", "rules": "h.owed_cents"}
+
+
+def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = None) -> BlastRadius:
+    """Every round, hand and player, and the sums owed either way.
+
+    Without a basis: a bad deck or device makes its rounds of no effect; a dealer's or a time's errors go by the rules.
+    """
+    basis = basis or ("void" if affected.deck or affected.device else "rules")
+    if basis not in _SHOULD:
+        raise AskedWronglyError(f"the sums go by void or by rules, not by {basis!r}")
+    rounds = _rounds(reading, affected)
+    if not rounds:
+        raise NothingFitsError(_nothing(reading, affected))
+    keys = {(each.stream, each.round) for each in rounds}
+    streams = {each.stream for each in rounds}
+    where = Where().among("h.stream", streams).among("h.gaming_day", {_day(stream) for stream in streams})
+    where.add("h.seat > 0").add("h.round BETWEEN ? AND ?", min(k[1] for k in keys), max(k[1] for k in keys))
+    query = _HANDS.format(should=_SHOULD[basis], where=where)
+    hands = [each for each in rows(reading, AffectedHand, query, where.values) if (each.stream, each.round) in keys]
+    repayments = _repayments(hands)
+    return BlastRadius(
+        basis=basis,
+        streams=len(streams),
+        rounds=len(rounds),
+        hands=len(hands),
+        players=len(repayments),
+        to_players_cents=sum(each.to_player_cents for each in repayments),
+        by_players_cents=sum(each.by_player_cents for each in repayments),
+        undecided=sum(each.undecided for each in repayments),
+        repayments=repayments,
+        affected_rounds=_with_sums(rounds, hands),
+        affected_hands=tuple(hands),
+    )
+
+
+def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
+    if not (affected.deck or affected.device or affected.dealer or affected.begin or affected.end):
+        raise AskedWronglyError("say what was bad: a deck, a device, a dealer, or from when to when")
+    where = Where().add('r."table" = ?', affected.table).days(affected.first, affected.last, "r.gaming_day")
+    where.add("r.dealer = ?", affected.dealer).times(affected.begin, affected.end, "r.began_at", "r.ended_at")
+    where.add("r.round >= ?", affected.first_round).add("r.round <= ?", affected.last_round)
+    if affected.begin is not None or affected.end is not None:  # a gaming day may begin the evening before
+        where.add("r.gaming_day >= ?::DATE - 1", affected.begin and affected.begin.date())
+        where.add("r.gaming_day <= ?::DATE + 1", affected.end and affected.end.date())
+    if affected.deck:
+        held = Where().add("deck = ?", affected.deck).add('"table" = ?', affected.table)
+        streams = values_of(reading, f"SELECT DISTINCT stream FROM decks{held}", held.values)
+        where.among("r.stream", streams).among("r.gaming_day", {_day(stream) for stream in streams})
+        where.add("r.deck = ?", affected.deck)
+    where.add(_BY_DEVICE, affected.device, affected.device)
+    query = f"SELECT r.stream, r.round, r.began_at, r.dealer, r.deck, r.voided FROM rounds r{where}"
+    return rows(reading, _Round, query + "ORDER BY r.gaming_day, r.stream, r.round", where.values)
+
+
+def _day(stream: str) -> date:
+    return date.fromisoformat(stream.rpartition("/")[2])
+
+
+def _repayments(hands: list[AffectedHand]) -> tuple[Repayment, ...]:
+    by_player: dict[str, list[AffectedHand]] = {}
+    for hand in hands:
+        by_player.setdefault(hand.player or f"unknown at {hand.stream} seat {hand.seat}", []).append(hand)
+    return tuple(_repayment(player, by_player[player]) for player in sorted(by_player))
+
+
+def _repayment(player: str, hands: list[AffectedHand]) -> Repayment:
+    to_player = sum(hand.to_player_cents or 0 for hand in hands)
+    by_player = sum(hand.by_player_cents or 0 for hand in hands)
+    return Repayment(
+        player=player,
+        rounds=len({(hand.stream, hand.round) for hand in hands}),
+        hands=len(hands),
+        staked_cents=sum(hand.staked_cents or 0 for hand in hands),
+        back_cents=sum(hand.back_cents or 0 for hand in hands),
+        to_player_cents=to_player,
+        by_player_cents=by_player,
+        net_cents=to_player - by_player,
+        undecided=sum(hand.to_player_cents is None for hand in hands),
+    )
+
+
+def _with_sums(rounds: list[_Round], hands: list[AffectedHand]) -> tuple[AffectedRound, ...]:
+    held: dict[tuple[str, int], list[AffectedHand]] = {}
+    for hand in hands:
+        held.setdefault((hand.stream, hand.round), []).append(hand)
+    return tuple(
+        AffectedRound(
+            stream=each.stream,
+            round=each.round,
+            began_at=each.began_at,
+            dealer=each.dealer,
+            deck=each.deck,
+            hands=len(dealt := held.get((each.stream, each.round), [])),
+            voided=each.voided,
+            to_players_cents=sum(hand.to_player_cents or 0 for hand in dealt),
+            by_players_cents=sum(hand.by_player_cents or 0 for hand in dealt),
+        )
+        for each in rounds
+    )
+
+
+def _nothing(reading: Reading, affected: Affected) -> str:
+    """What there is instead."""
+    if affected.deck:
+        names = values_of(
+            reading,
+            "SELECT DISTINCT deck FROM decks WHERE deck ILIKE '%' || ? || '%' OR \"table\" = ? ORDER BY deck LIMIT 8",
+            [affected.deck, affected.table],
+        )
+        there = f"; there are {', '.join(names)}" if names else ""
+        return f"no round was dealt from deck {affected.deck!r} then{there}"
+    if affected.device:
+        names = values_of(reading, "SELECT DISTINCT device FROM handling WHERE device <> '' ORDER BY device LIMIT 20")
+        return f"no round was dealt behind device {affected.device!r} then; there are {', '.join(names)}"
+    who = f"dealt by {affected.dealer!r} " if affected.dealer else ""
+    return f"no round {who}lies in that stretch"

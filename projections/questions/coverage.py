@@ -1,0 +1,57 @@
+"""What could not be decided, and why: never a pass, and never a finding."""
+
+from datetime import date
+
+import msgspec
+
+from projections.questions.asking import Reading, Where, rows
+
+
+class Undecided(msgspec.Struct, frozen=True, kw_only=True):
+    """One reason, at one table or over all."""
+
+    of: str
+    what: str  # what was missing; `decided` counts those that could be checked
+    wagers: int
+    share: float  # of all wagers there
+    days: int
+
+
+class OpenWager(msgspec.Struct, frozen=True, kw_only=True):
+    """One wager nobody can decide."""
+
+    stream: str
+    round: int
+    seat: int
+    player: str | None
+    wager: str
+    staked_cents: int | None
+    back_cents: int | None
+    undecided: str | None
+    clause: str | None
+
+
+_COVERAGE = """
+SELECT {of} AS "of", c.what, sum(c.wagers) AS wagers, count(DISTINCT c.stream) AS days,
+    sum(c.wagers) / nullif(sum(sum(c.wagers)) OVER (PARTITION BY {of}), 0) AS share
+FROM coverage c JOIN tables t ON t.stream = c.stream{where}
+GROUP BY "of", c.what ORDER BY "of", c.what = 'decided' DESC, wagers DESC, c.what
+"""
+
+
+def undecided(
+    reading: Reading, *, by: str = "floor", table: str = "", first: date | None = None, last: date | None = None
+) -> list[Undecided]:
+    """How many wagers could be checked, and how many not for want of what, on the floor or by table or game."""
+    of = {"table": 'c."table"', "game": "t.book"}.get(by, "'floor'")
+    where = Where().add('c."table" = ?', table).days(first, last, "c.gaming_day")
+    return rows(reading, Undecided, _COVERAGE.format(of=of, where=where), where.values)
+
+
+def open_wagers(reading: Reading, table: str, gaming_day: date, *, what: str = "", limit: int = 200) -> list[OpenWager]:
+    """The wagers of one table's day that could not be decided."""
+    where = Where().add('"table" = ?', table).add("gaming_day = ?", gaming_day)
+    where.add("owed_cents IS NULL").add("undecided ILIKE '%' || ? || '%'", what)
+    query = f"""SELECT stream, round, seat, player, wager, staked_cents, back_cents, undecided, clause
+        FROM wagers{where}ORDER BY round, seat, wager LIMIT ?"""
+    return rows(reading, OpenWager, query, [*where.values, limit])

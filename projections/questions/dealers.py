@@ -1,0 +1,123 @@
+"""A dealer's record: hands dealt, pace, and what was found, by kind and by direction. It measures and says no more."""
+
+from datetime import date, datetime
+from math import sqrt
+
+import msgspec
+
+from projections.questions.asking import NothingFitsError, Reading, Where, rows
+from projections.questions.expected import LIKELY
+
+
+class DealerDay(msgspec.Struct, frozen=True, kw_only=True):
+    """What one dealer dealt at one table on one day."""
+
+    gaming_day: date
+    table: str
+    game: str | None
+    first_at: datetime | None
+    last_at: datetime | None
+    rounds: int
+    hands: int
+    decided: int
+    undecided: int
+    rounds_an_hour: float | None  # of the time rounds were on, the pauses between them left out
+    seconds: int  # how long rounds were on
+    over: int  # wagers handed back too much
+    over_cents: int
+    under: int  # wagers handed back too little
+    under_cents: int
+
+
+class ErrorKind(msgspec.Struct, frozen=True, kw_only=True):
+    """How often one thing was found while they dealt."""
+
+    code: str
+    severity: str
+    direction: str  # to the player, to the house, or neither
+    count: int
+    at_risk_cents: int
+    per_1000_hands: float | None
+    last_at: datetime | None
+
+
+class DealerRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A dealer's record."""
+
+    dealer: str
+    first: date
+    last: date
+    rounds: int
+    hands: int
+    rounds_an_hour: float | None
+    decided: int  # wagers whose settlement could be checked
+    undecided: int
+    over: int
+    over_cents: int
+    under: int
+    under_cents: int
+    wrong_share: float | None  # of the wagers that could be checked
+    wrong_low: float | None  # ... and between which two the share lies 95 times of 100
+    wrong_high: float | None
+    errors: tuple[ErrorKind, ...]
+    days: tuple[DealerDay, ...]
+
+
+_DAYS = """
+SELECT d.gaming_day, d."table", t.book AS game, d.first_at, d.last_at, d.rounds, d.hands, d.decided, d.undecided,
+    d.rounds * 3600 / nullif(d.seconds, 0) AS rounds_an_hour, d.seconds,
+    d.over, d.over_cents, d.under, d.under_cents
+FROM dealer_days d LEFT JOIN tables t ON t.stream = d.stream{where}ORDER BY d.first_at, d.stream
+"""
+_ERRORS = """
+SELECT code, severity, CASE WHEN observed_cents > expected_cents THEN 'to the player'
+        WHEN observed_cents < expected_cents THEN 'to the house' ELSE 'neither' END AS direction,
+    count(*) AS count, coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents,
+    1000 * count(*) / nullif(?, 0) AS per_1000_hands, max("at") AS last_at
+FROM findings{where}GROUP BY code, severity, direction ORDER BY at_risk_cents DESC, count DESC, code, direction
+"""
+
+
+def dealer_record(
+    reading: Reading, dealer: str, *, first: date | None = None, last: date | None = None, table: str = ""
+) -> DealerRecord:
+    """What one dealer dealt, how fast, and what was found meanwhile and still stands."""
+    where = Where().add("d.dealer = ?", dealer).days(first, last, "d.gaming_day").add('d."table" = ?', table)
+    days = rows(reading, DealerDay, _DAYS.format(where=where), where.values)
+    if not days:
+        raise NothingFitsError(f"no round dealt by {dealer!r} is on record in that time")
+    hands = sum(day.hands for day in days)
+    found = Where().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
+    errors = rows(reading, ErrorKind, _ERRORS.format(where=found), [hands, *found.values])
+    rounds, seconds = sum(day.rounds for day in days), sum(day.seconds for day in days)
+    decided = sum(day.decided for day in days)
+    share, low, high = _share(sum(day.over + day.under for day in days), decided)
+    return DealerRecord(
+        dealer=dealer,
+        first=min(day.gaming_day for day in days),
+        last=max(day.gaming_day for day in days),
+        rounds=rounds,
+        hands=hands,
+        rounds_an_hour=rounds * 3600 / seconds if seconds else None,
+        decided=decided,
+        undecided=sum(day.undecided for day in days),
+        over=sum(day.over for day in days),
+        over_cents=sum(day.over_cents for day in days),
+        under=sum(day.under for day in days),
+        under_cents=sum(day.under_cents for day in days),
+        wrong_share=share,
+        wrong_low=low,
+        wrong_high=high,
+        errors=tuple(errors),
+        days=tuple(days),
+    )
+
+
+def _share(wrong: int, of: int) -> tuple[float | None, float | None, float | None]:
+    """A share of so many, and Wilson's interval around it, which holds for few and for none."""
+    if not of:
+        return None, None, None
+    share, square = wrong / of, LIKELY**2
+    middle = (share + square / (2 * of)) / (1 + square / of)
+    half = LIKELY * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
+    return share, max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,74 @@
+"""The deck ledger: every deck at a table, its rounds, its counts done and due, what was seen of it, where it went."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from projections.questions.asking import Reading, Where, day_of, rows
+
+
+class DeckRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One deck, or a batch played as one shoe, at one table on one day."""
+
+    table: str
+    gaming_day: date
+    deck: str
+    decks: int | None
+    size: int | None
+    received_at: datetime | None
+    first_round: int | None
+    last_round: int | None
+    rounds: int
+    counts_done: int
+    rounds_since_count: int | None
+    count_due: bool
+    overdue_rounds: int
+    last_count: int | None
+    last_counted_at: datetime | None
+    miscounted: bool
+    shuffles: int
+    seen: int | None
+    never_seen: str | None
+    duplicates: str | None
+    gone_at: datetime | None
+    fate: str | None
+    findings: int
+
+
+COUNT_EVERY = 5  # rounds: the stub is counted that often where no device counts the deck
+
+_LEDGER = f"""
+SELECT d."table", d.gaming_day, d.deck, d.decks, d.size, d.received_at, d.first_round, d.last_round,
+    coalesce(d.rounds, 0) AS rounds, coalesce(d.counts_done, 0) AS counts_done, d.rounds_since_count,
+    coalesce(d.count_due, false) AS count_due,
+    CASE WHEN d.count_due THEN greatest(coalesce(d.rounds_since_count, 0) - {COUNT_EVERY}, 0) ELSE 0 END
+        AS overdue_rounds,
+    d.last_count, d.last_counted_at, coalesce(d.miscounted, false) AS miscounted, coalesce(d.shuffles, 0) AS shuffles,
+    d.seen, d.never_seen, d.duplicates, d.gone_at, d.fate, coalesce(f.findings, 0) AS findings
+FROM decks d LEFT JOIN (
+    SELECT d.stream, d.deck, count(*) AS findings FROM findings f JOIN decks d ON d.stream = f.stream
+    AND f.round BETWEEN d.first_round AND d.last_round
+    WHERE f.state = 'standing' AND (f.code LIKE 'deck-%' OR f.code LIKE 'stub-%' OR f.code LIKE 'shuffle-%')
+    GROUP BY d.stream, d.deck
+) f ON f.stream = d.stream AND f.deck = d.deck
+"""
+
+
+def deck_ledger(
+    reading: Reading,
+    table: str = "",
+    *,
+    first: date | None = None,
+    last: date | None = None,
+    deck: str = "",
+    overdue: bool = False,
+) -> list[DeckRow]:
+    """The decks of a table's last day, or of these days; of every table and day of one deck; or those overdue."""
+    if table and not (first or last or deck):
+        first = last = day_of(reading, table, None)
+    where = Where().add('d."table" = ?', table).add("d.deck = ?", deck).days(first, last, "d.gaming_day")
+    if overdue:
+        where.add("d.count_due AND d.gone_at IS NULL")
+    return rows(
+        reading, DeckRow, f'{_LEDGER}{where}ORDER BY d.gaming_day, d."table", d.received_at, d.deck', where.values
+    )

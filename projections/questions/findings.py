@@ -1,0 +1,103 @@
+"""What is to be reviewed: the findings, by everything a queue is filtered by."""
+
+from datetime import date, datetime
+from typing import Literal
+
+import msgspec
+
+from projections.questions.asking import Reading, Where, rows, utc, values_of
+from projections.questions.players import streams_of
+
+Order = Literal["time", "money", "severity"]
+_ORDERS: dict[Order, str] = {
+    "time": "f.at DESC",
+    "money": "at_risk_cents DESC NULLS LAST, f.at DESC",
+    "severity": "list_position(['money', 'integrity', 'procedure', 'information'], f.severity), f.at DESC",
+}
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """Which findings; what is left out is not asked for."""
+
+    table: str = ""
+    game: str = ""
+    dealer: str = ""
+    player: str = ""
+    code: str = ""
+    severity: str = ""
+    state: str = "standing"
+    first: date | None = None
+    last: date | None = None
+    begin: datetime | None = None
+    end: datetime | None = None
+    at_least_cents: int | None = None
+    finding: str = ""
+
+
+class FindingRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding."""
+
+    finding: str
+    code: str
+    severity: str
+    state: str
+    table: str
+    gaming_day: date
+    stream: str
+    round: int | None
+    seat: int | None
+    player: str | None = None
+    wager: str | None
+    dealer: str | None
+    game: str | None
+    at: datetime | None
+    expected_cents: int | None
+    observed_cents: int | None
+    at_risk_cents: int | None
+    clauses: tuple[str, ...] | None
+    evidence: tuple[int, ...] | None
+    basis: str | None
+    says: str
+
+
+_SELECT = """
+SELECT f.finding, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.seat, f.wager, f.dealer,
+    t.book AS game, f.at, f.expected_cents, f.observed_cents,
+    abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
+FROM findings f LEFT JOIN tables t ON t.stream = f.stream
+"""
+
+
+def findings(reading: Reading, wanted: Wanted, *, order: Order = "time", limit: int = 200) -> list[FindingRow]:
+    """The findings asked for, in that order, with the player each is about."""
+    where = Where().add('f."table" = ?', wanted.table).add("t.book = ?", wanted.game)
+    where.add("f.dealer = ?", wanted.dealer).add("f.code = ?", wanted.code).add("f.severity = ?", wanted.severity)
+    where.add("f.state = ?", "" if wanted.state == "any" else wanted.state).add("f.finding = ?", wanted.finding)
+    where.days(wanted.first, wanted.last, "f.gaming_day")
+    where.add("f.at >= ?", utc(wanted.begin)).add("f.at <= ?", utc(wanted.end))
+    where.add("abs(f.observed_cents - f.expected_cents) >= ?", wanted.at_least_cents)
+    if wanted.player:
+        held = streams_of(reading, wanted.player, wanted.first, wanted.last)
+        seats = Where().among("h.stream", held).add("h.player = ?", wanted.player)
+        where.among("f.stream", held)
+        where.add(
+            f"(f.stream, f.round, f.seat) IN (SELECT (h.stream, h.round, h.seat) FROM hands h{seats})", *seats.values
+        )
+    found = rows(
+        reading, FindingRow, f"{_SELECT}{where}ORDER BY {_ORDERS[order]}, f.finding LIMIT ?", [*where.values, limit]
+    )
+    return _with_players(reading, found)
+
+
+def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]:
+    seated = [finding for finding in found if finding.seat is not None and finding.round is not None]
+    if not seated:
+        return found
+    where = Where().among("gaming_day", {finding.gaming_day for finding in seated})
+    where.among("stream", {finding.stream for finding in seated}).among("round", {finding.round for finding in seated})
+    query = f"SELECT [stream, round::VARCHAR, seat::VARCHAR, player] FROM hands{where}AND player <> ''"
+    players = {tuple(each[:3]): each[3] for each in values_of(reading, query, where.values)}
+    return [
+        msgspec.structs.replace(each, player=players.get((each.stream, str(each.round), str(each.seat))))
+        for each in found
+    ]

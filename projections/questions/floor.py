@@ -1,0 +1,64 @@
+"""The floor as it is now: each table's newest day, what is to be reviewed there, and what is not verified or sealed."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from projections.questions.asking import Reading, rows
+
+
+class TableNow(msgspec.Struct, frozen=True, kw_only=True):
+    """One table."""
+
+    table: str
+    gaming_day: date
+    pit: str | None
+    game: str | None
+    state: str | None
+    dealer: str | None
+    round: int | None
+    hands: int | None
+    seats: int | None
+    deck: str | None
+    rounds_since_count: int | None
+    count_due: bool
+    last_at: datetime | None
+    money_findings: int
+    findings: int
+    at_risk_cents: int
+    decided: int
+    undecided: int
+    unverified: int | None
+    unsealed: int | None
+    unread_from: int | None
+    unread_says: str | None
+    zone: str | None
+
+
+_NOW = """
+WITH newest AS (SELECT * FROM tables QUALIFY row_number() OVER (PARTITION BY "table" ORDER BY gaming_day DESC) = 1),
+review AS (
+    SELECT stream, count(*) AS findings, count(*) FILTER (severity = 'money') AS money_findings,
+        coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents
+    FROM findings WHERE state = 'standing' AND stream IN (SELECT stream FROM newest) GROUP BY stream
+),
+checked AS (
+    SELECT stream, sum(wagers) FILTER (what = 'decided') AS decided, sum(wagers) FILTER (what <> 'decided') AS undecided
+    FROM coverage WHERE stream IN (SELECT stream FROM newest) GROUP BY stream
+)
+SELECT t."table", t.gaming_day, t.pit, t.book AS game, t.state, t.dealer, t.round, t.hands, t.seats, t.deck,
+    t.rounds_since_count, coalesce(d.count_due, false) AS count_due, t.last_at,
+    coalesce(f.money_findings, 0) AS money_findings, coalesce(f.findings, 0) AS findings,
+    coalesce(f.at_risk_cents, 0) AS at_risk_cents,
+    coalesce(c.decided, 0) AS decided, coalesce(c.undecided, 0) AS undecided,
+    t.sequence - coalesce(v.up_to, 0) AS unverified, t.sequence - coalesce(t.sealed_to, 0) AS unsealed,
+    t.unread_from, t.unread_says, t.zone
+FROM newest t LEFT JOIN review f USING (stream) LEFT JOIN checked c USING (stream)
+    LEFT JOIN verified v USING (stream) LEFT JOIN decks d ON d.stream = t.stream AND d.deck = t.deck
+WHERE ? OR t.state <> 'closed' ORDER BY t.pit, t."table"
+"""
+
+
+def floor_now(reading: Reading, *, closed: bool = True) -> list[TableNow]:
+    """Every table's newest day; without `closed` only those that are open."""
+    return rows(reading, TableNow, _NOW, [closed])

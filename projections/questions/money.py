@@ -1,0 +1,145 @@
+"""Drop, win and hold, by table or game and by day, month or year, beside the exact expectation and a 95 % interval.
+
+*Win* is the drop's: closer + credits + drop - opener - fills, once all of them are known. *Played* is what the rounds
+left to the house on wagers whose amounts were all seen; the expectation and the interval are of the same wagers.
+"""
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+from projections.questions.asking import AskedWronglyError, Reading, Where, rows
+from projections.questions.expected import ENOUGH, JOINED, SUMS, Against
+
+By = Literal["table", "game", "floor"]
+Period = Literal["day", "month", "year", "all"]
+_BY: dict[By, str] = {"table": 't."table"', "game": "t.book", "floor": "'floor'"}
+_PERIODS: dict[Period, str] = {
+    "day": "strftime(t.gaming_day, '%Y-%m-%d')",
+    "month": "strftime(t.gaming_day, '%Y-%m')",
+    "year": "strftime(t.gaming_day, '%Y')",
+    "all": "'all'",
+}
+
+
+class Hold(msgspec.Struct, frozen=True, kw_only=True):
+    """What one table, or one game, held in one period."""
+
+    period: str
+    of: str
+    days: int  # tables' gaming days
+    closed: int  # of them with every count that the win needs
+    rounds: int
+    hands: int
+    drop_cents: int | None
+    win_cents: int | None  # of the days with every count
+    hold: float | None  # win by drop, of those
+    handle_cents: int
+    played_cents: int
+    expected_cents: float | None
+    low_cents: float | None
+    high_cents: float | None
+    deviations: float | None
+    inside: bool | None  # whether what was played lies between the two
+    left_out: int  # wagers without odds, or with an amount nobody saw
+
+
+_HOLD = f"""
+WITH chosen AS (
+    SELECT t.stream, {{period}} AS period, {{by}} AS "of" FROM tables t{{where}}
+),
+counted AS (
+    SELECT c.period, c."of", count(*) AS days, count(m.win_cents) AS closed, sum(m.drop_cents) AS drop_cents,
+        sum(m.win_cents) AS win_cents,
+        sum(m.win_cents) / nullif(sum(m.drop_cents) FILTER (m.win_cents IS NOT NULL), 0) AS hold
+    FROM chosen c LEFT JOIN money m ON m.stream = c.stream GROUP BY c.period, c."of"
+),
+played AS (
+    SELECT c.period, c."of", sum(d.rounds) AS rounds, sum(d.hands) AS hands, sum(d.staked_cents) AS handle_cents,
+        sum(d.known) AS known, sum(d.win_cents) AS known_win_cents, sum(d.win_squares) AS win_squares
+    FROM chosen c JOIN table_days d ON d.stream = c.stream GROUP BY c.period, c."of"
+),
+odds AS (
+    SELECT c.period, c."of", {SUMS} FROM chosen c JOIN wager_days s ON s.stream = c.stream {JOINED}
+    GROUP BY c.period, c."of"
+)
+SELECT n.period, n."of", n.days, n.closed, n.drop_cents, n.win_cents, n.hold, coalesce(p.rounds, 0) AS rounds,
+    coalesce(p.hands, 0) AS hands, coalesce(p.handle_cents, 0) AS handle_cents, coalesce(p.known, 0) AS known,
+    p.known_win_cents, p.win_squares, coalesce(o.result_cents, 0) AS result_cents, o.expected_cents, o.variance,
+    coalesce(o.left_out, 0) AS left_out
+FROM counted n LEFT JOIN played p USING (period, "of") LEFT JOIN odds o USING (period, "of")
+ORDER BY n.period, n."of"
+"""
+
+
+class _Sums(msgspec.Struct, frozen=True, kw_only=True):
+    period: str
+    of: str | None
+    days: int
+    closed: int
+    drop_cents: int | None
+    win_cents: int | None
+    hold: float | None
+    rounds: int
+    hands: int
+    handle_cents: int
+    known: int
+    known_win_cents: int | None
+    win_squares: float | None
+    result_cents: int
+    expected_cents: float | None
+    variance: float | None
+    left_out: int
+
+
+def hold(
+    reading: Reading,
+    *,
+    by: By = "table",
+    period: Period = "day",
+    first: date | None = None,
+    last: date | None = None,
+    table: str = "",
+    game: str = "",
+) -> list[Hold]:
+    """Drop, win and hold of each table, each game or the whole floor, in each period."""
+    if by not in _BY or period not in _PERIODS:
+        raise AskedWronglyError(f"by one of {', '.join(_BY)}, and day, month, year or all: not {by!r}, {period!r}")
+    where = Where().days(first, last, "t.gaming_day").add('t."table" = ?', table).add("t.book = ?", game)
+    query = _HOLD.format(by=_BY[by], period=_PERIODS[period], where=where)
+    return [_hold(sums) for sums in rows(reading, _Sums, query, where.values)]
+
+
+def _hold(sums: _Sums) -> Hold:
+    compared = Against(
+        result_cents=sums.result_cents,
+        expected_cents=sums.expected_cents,
+        variance=sums.variance,
+        left_out=sums.left_out,
+    )
+    measured = _measured(sums.known, sums.known_win_cents or 0, sums.win_squares or 0.0)
+    low, high = compared.interval(measured)
+    inside = None if low is None or high is None else low <= sums.result_cents <= high
+    shared = {name: getattr(sums, name) for name in _SHARED}
+    return Hold(
+        **shared,
+        of=sums.of or "",
+        played_cents=sums.result_cents,
+        expected_cents=sums.expected_cents,
+        low_cents=low,
+        high_cents=high,
+        deviations=compared.deviations(measured),
+        inside=inside,
+        left_out=sums.left_out,
+    )
+
+
+_SHARED = ("period", "days", "closed", "drop_cents", "win_cents", "hold", "rounds", "hands", "handle_cents")
+
+
+def _measured(count: int, total: int, squares: float) -> float:
+    """The variance of the sum of so many rounds' results, from the rounds themselves; nothing where they are few."""
+    if count < ENOUGH:
+        return 0.0
+    return count * max(0.0, squares - total * total / count) / (count - 1)

@@ -1,0 +1,191 @@
+"""A player's evening: where they sat, every hand, what each wager got, and what the game would have kept on average."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from projections.questions.asking import NothingFitsError, Reading, Where, rows, values_of
+from projections.questions.expected import Against, against
+
+
+class Sitting(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's day at one table."""
+
+    stream: str
+    table: str
+    gaming_day: date
+    game: str | None
+    rounds: int
+    hands: int
+    first_at: datetime | None
+    last_at: datetime | None
+    bought_in_cents: int | None
+    staked_cents: int
+    back_cents: int
+    won_cents: int  # on hands of which every amount was seen; below nothing where they lost
+    over_cents: int
+    under_cents: int
+    open: int  # hands of which it cannot be said what was owed
+
+
+class HandRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One hand."""
+
+    stream: str
+    round: int
+    seat: int
+    began_at: datetime | None
+    dealer: str | None
+    cards: str | None
+    holds: str | None
+    choice: str | None
+    dealer_hand: str | None
+    void: bool | None
+    staked_cents: int | None
+    back_cents: int | None
+    owed_cents: int | None
+    difference_cents: int | None
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat taken, and left."""
+
+    stream: str
+    seat: int
+    seated_at: datetime | None
+    left_at: datetime | None
+    bought_in_cents: int | None
+
+
+class PlayerFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding about one of their hands."""
+
+    finding: str
+    code: str
+    severity: str
+    state: str
+    stream: str
+    round: int | None
+    seat: int | None
+    expected_cents: int | None
+    observed_cents: int | None
+    says: str
+
+
+class Evening(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's evening, or several."""
+
+    player: str
+    first: date
+    last: date
+    rounds: int
+    hands: int
+    staked_cents: int
+    back_cents: int
+    won_cents: int
+    expected_cents: float | None  # what they would have won on average, on the wagers whose amounts were all seen
+    low_cents: float | None  # ... and between which two such a player's result lies 95 times of 100
+    high_cents: float | None
+    against_cents: int  # what those wagers did win them
+    over_cents: int
+    under_cents: int
+    open: int
+    sittings: tuple[Sitting, ...]
+    seatings: tuple[Seating, ...]
+    hands_played: tuple[HandRow, ...]
+    findings: tuple[PlayerFinding, ...]
+
+
+def streams_of(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> list[str]:
+    """The streams with a hand of this player, newest first."""
+    where = Where().add("player = ?", player).days(first, last)
+    query = f"SELECT DISTINCT stream FROM player_days{where}ORDER BY split_part(stream, '/', 2) DESC, stream"
+    return values_of(reading, query, where.values)
+
+
+_SITTINGS = """
+SELECT p.stream, p."table", p.gaming_day, p.book AS game, p.rounds, p.hands, p.first_at, p.last_at, s.bought_in_cents,
+    p.staked_cents, p.back_cents, p.result_cents AS won_cents, p.over_cents, p.under_cents, p.open
+FROM player_days p LEFT JOIN (
+    SELECT stream, player, sum(bought_in_cents)::BIGINT AS bought_in_cents FROM seatings GROUP BY stream, player
+) s ON s.stream = p.stream AND s.player = p.player
+"""
+_HANDS = """
+SELECT h.stream, h.round, h.seat, r.began_at, r.dealer, h.cards, h.holds, h.choice, r.dealer_hand, h.void,
+    h.staked_cents, h.back_cents, h.owed_cents, h.difference_cents
+FROM (SELECT * FROM hands{hands}) h
+    JOIN (SELECT stream, round, began_at, dealer, dealer_hand FROM rounds{rounds}) r
+    ON r.stream = h.stream AND r.round = h.round
+ORDER BY r.began_at, h.stream, h.round, h.seat
+"""
+
+
+def evening(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> Evening:
+    """What a player did on these days; on their last one where none is named."""
+    if first is None and last is None:
+        newest = values_of(reading, "SELECT max(gaming_day) FROM player_days WHERE player = ?", [player])[0]
+        first = last = newest
+    where = Where().add("p.player = ?", player).days(first, last, "p.gaming_day")
+    sittings = rows(reading, Sitting, f"{_SITTINGS}{where}ORDER BY p.first_at, p.stream", where.values)
+    if not sittings:
+        when = f" between {first or 'the beginning'} and {last or 'now'}" if first or last else ""
+        raise NothingFitsError(f"no hand of player {player} is on record{when}")
+    streams = {sitting.stream for sitting in sittings}
+    days = {sitting.gaming_day for sitting in sittings}
+    rounds = Where().among("stream", streams).among("gaming_day", days)
+    mine = Where().among("stream", streams).among("gaming_day", days).add("player = ?", player).add("seat > 0")
+    hands = rows(reading, HandRow, _HANDS.format(hands=mine, rounds=rounds), [*mine.values, *rounds.values])
+    theirs = Where().among("stream", streams).add("player = ?", player)
+    query = f"SELECT stream, seat, seated_at, left_at, bought_in_cents FROM seatings{theirs}ORDER BY seated_at, number"
+    compared = against(reading, "player_wagers", Where().add("s.player = ?", player).among("s.stream", streams))
+    return _evening(
+        player,
+        sittings=sittings,
+        seatings=tuple(rows(reading, Seating, query, theirs.values)),
+        hands=hands,
+        findings=_findings(reading, streams, hands),
+        compared=compared,
+    )
+
+
+def _findings(reading: Reading, streams: set[str], hands: list[HandRow]) -> tuple[PlayerFinding, ...]:
+    where = Where().among("stream", streams).add("seat IS NOT NULL")
+    query = f"""SELECT finding, code, severity, state, stream, round, seat, expected_cents, observed_cents, says
+        FROM findings{where}ORDER BY at, finding"""
+    mine = {(hand.stream, hand.round, hand.seat) for hand in hands}
+    found = rows(reading, PlayerFinding, query.replace("BY at", 'BY "at"'), where.values)
+    return tuple(each for each in found if (each.stream, each.round, each.seat) in mine)
+
+
+def _evening(
+    player: str,
+    *,
+    sittings: list[Sitting],
+    seatings: tuple[Seating, ...],
+    hands: list[HandRow],
+    findings: tuple[PlayerFinding, ...],
+    compared: Against,
+) -> Evening:
+    expected = None if compared.expected_cents is None else -compared.expected_cents
+    low, high = compared.interval()
+    return Evening(
+        player=player,
+        first=min(sitting.gaming_day for sitting in sittings),
+        last=max(sitting.gaming_day for sitting in sittings),
+        rounds=sum(sitting.rounds for sitting in sittings),
+        hands=sum(sitting.hands for sitting in sittings),
+        staked_cents=sum(sitting.staked_cents for sitting in sittings),
+        back_cents=sum(sitting.back_cents for sitting in sittings),
+        won_cents=sum(sitting.won_cents for sitting in sittings),
+        expected_cents=expected,
+        low_cents=None if high is None else -high,
+        high_cents=None if low is None else -low,
+        against_cents=-compared.result_cents,
+        over_cents=sum(sitting.over_cents for sitting in sittings),
+        under_cents=sum(sitting.under_cents for sitting in sittings),
+        open=sum(sitting.open for sitting in sittings),
+        sittings=tuple(sittings),
+        seatings=seatings,
+        hands_played=tuple(hands),
+        findings=findings,
+    )

@@ -1,0 +1,173 @@
+"""A round by any handle somebody has of it: its number, a time, a player, a card, a finding."""
+
+import re
+from datetime import date, datetime, timedelta
+
+import msgspec
+
+from domain.cards import cards
+from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, day_of, rows, values_of
+from projections.questions.clock import moments
+from projections.questions.players import streams_of
+
+NEAR = timedelta(minutes=10)  # how far from a round a moment may lie and still mean it
+_NAMED = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9_.-]*)/(?P<day>\d{4}-\d{2}-\d{2}):(?P<round>\d+)")
+FINDING_NAME = re.compile(r"[0-9a-f]{20}")
+
+
+class Handle(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody knows of a round."""
+
+    named: str = ""  # T7/2026-11-18:212
+    table: str = ""
+    round: int | None = None
+    day: date | None = None
+    about: str = ""  # about ten past nine
+    player: str = ""
+    card: str = ""  # held at a seat, or by that player
+    seat: int | None = None
+    finding: str = ""
+
+
+class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that fits."""
+
+    stream: str
+    table: str
+    gaming_day: date
+    round: int
+    began_at: datetime | None
+    ended_at: datetime | None
+    game: str | None
+    dealer: str | None
+    deck: str | None
+    hands: int | None
+    community: str | None
+    dealer_hand: str | None
+    voided: bool | None
+    void_clause: str | None
+    staked_cents: int | None
+    back_cents: int | None
+    owed_cents: int | None
+    decided: int | None
+    undecided: int | None
+    video: str | None
+    zone: str | None
+    seconds_away: int | None = None
+
+
+_COLUMNS = """r.stream, r."table", r.gaming_day, r.round, r.began_at, r.ended_at, r.book AS game, r.dealer, r.deck,
+    r.hands, r.community, r.dealer_hand, r.voided, r.void_clause, r.staked_cents, r.back_cents, r.owed_cents,
+    r.decided, r.undecided, r.video, t.zone"""
+_FROM = "FROM rounds r LEFT JOIN tables t ON t.stream = r.stream"
+
+
+def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[RoundRow]:
+    """The rounds that fit, the nearest first where a time is told, else the newest first."""
+    handle = _taken_apart(reading, handle)
+    if not (handle.table or handle.player):
+        raise AskedWronglyError("say where: a table, a player, a finding, or a round by its name, T7/2026-11-18:212")
+    streams = _streams(reading, handle)
+    where = Where().among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
+    where.add("r.round = ?", handle.round)
+    if handle.player or handle.card or (handle.seat is not None):
+        held = _holding(streams, handle)
+        where.add(f"(r.stream, r.round) IN (SELECT (stream, round) FROM {held[0]})", *held[1])
+    if handle.about:
+        found = _nearest(reading, handle.about, streams, where)
+    else:
+        query = f"SELECT {_COLUMNS} {_FROM}{where}ORDER BY r.gaming_day DESC, r.round DESC"
+        found = rows(reading, RoundRow, query, where.values)
+    if not found:
+        raise NothingFitsError(_nothing(reading, handle, streams))
+    return found[:limit]
+
+
+def _taken_apart(reading: Reading, handle: Handle) -> Handle:
+    """The handle with the parts of a round's name, or of a finding's, in their places."""
+    if handle.named and FINDING_NAME.fullmatch(handle.named):
+        handle = msgspec.structs.replace(handle, named="", finding=handle.named)
+    if handle.finding:
+        query = "SELECT [stream, round::VARCHAR] FROM findings WHERE finding = ?"
+        found = values_of(reading, query, [handle.finding])
+        if not found:
+            raise NothingFitsError(f"there is no finding {handle.finding}")
+        stream, number = found[0]
+        if number is None:
+            raise NothingFitsError(f"finding {handle.finding} is about {stream} and no round of it")
+        return Handle(table=stream.partition("/")[0], day=_day(stream), round=int(number))
+    if not handle.named:
+        return handle
+    named = _NAMED.fullmatch(handle.named)
+    if named is None:
+        raise AskedWronglyError(f"{handle.named!r} names no round: write T7/2026-11-18:212, or a finding's 20 letters")
+    parts = {"table": named["table"], "day": _day(named["table"] + "/" + named["day"]), "round": int(named["round"])}
+    return msgspec.structs.replace(handle, named="", **parts)
+
+
+def _day(stream: str) -> date:
+    try:
+        return date.fromisoformat(stream.rpartition("/")[2])
+    except ValueError as error:
+        raise AskedWronglyError(f"{stream!r} names no gaming day: write 2026-11-18") from error
+
+
+def _streams(reading: Reading, handle: Handle) -> list[str]:
+    """In which streams the round may lie."""
+    if handle.player:
+        held = streams_of(reading, handle.player, handle.day, handle.day)
+        if handle.table:
+            held = [stream for stream in held if stream.partition("/")[0] == handle.table]
+        if not held:
+            on = f" on {handle.day}" if handle.day else ""
+            raise NothingFitsError(f"no hand of player {handle.player} is on record{on}")
+        return held
+    return [f"{handle.table}/{day_of(reading, handle.table, handle.day)}"]
+
+
+def _holding(streams: list[str], handle: Handle) -> tuple[str, list[object]]:
+    """The hands of this player, at this seat, or with this card."""
+    where = Where().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
+    where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat)
+    if handle.card:
+        where.add("list_contains(string_split(cards, ' '), ?)", _card(handle.card))
+    return f"hands{where}", where.values
+
+
+def _card(said: str) -> str:
+    """A card as the tables write it."""
+    text = said.strip()
+    try:
+        cards(text[:-1].upper() + text[-1:].lower())
+    except (ValueError, KeyError, IndexError) as error:
+        raise AskedWronglyError(f"{said!r} is no card: write As, Td, 2c") from error
+    return text[:-1].upper() + text[-1:].lower()
+
+
+def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> list[RoundRow]:
+    """The rounds near one of the moments that may be meant, in each stream's own zone."""
+    where_tables = Where().among("stream", streams)
+    zones = dict(values_of(reading, f"SELECT [stream, zone] FROM tables{where_tables}", streams))
+    found: list[RoundRow] = []
+    for stream in streams:
+        for meant in moments(about, _day(stream), zones.get(stream, "UTC")):
+            moment = meant.replace(tzinfo=None)
+            away = f"""greatest(epoch_us(r.began_at) - epoch_us(TIMESTAMP '{moment}'),
+                epoch_us(TIMESTAMP '{moment}') - epoch_us(r.ended_at), 0) // 1000000"""
+            near = Where().times(moment - NEAR, moment + NEAR, "r.began_at", "r.ended_at").add("r.stream = ?", stream)
+            query = f"SELECT {_COLUMNS}, {away} AS seconds_away {_FROM}{where} AND {str(near).replace('WHERE', '')}"
+            found += rows(reading, RoundRow, query, [*where.values, *near.values])
+    return sorted(found, key=lambda each: (each.seconds_away or 0, each.stream, each.round))
+
+
+def _nothing(reading: Reading, handle: Handle, streams: list[str]) -> str:
+    """What there is instead."""
+    where = Where().among("stream", streams)
+    query = f"SELECT [min(round), max(round), count(*)] FROM rounds{where}"
+    first, last, count = values_of(reading, query, where.values)[0]
+    if not count:
+        return f"{', '.join(streams)} has no round that is over yet"
+    there = f"{', '.join(streams)} has rounds {first} to {last}"
+    if handle.about:
+        return f"no round within ten minutes of {handle.about!r}; {there}"
+    return f"no round there fits; {there}"

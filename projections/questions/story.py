@@ -1,0 +1,134 @@
+"""One round, whole: hands, wagers with what was owed and handed back, every card, what was done with the deck."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from projections.questions.asking import NothingFitsError, Reading, rows
+from projections.questions.rounds import Handle, RoundRow, find_rounds
+
+
+class HandOf(msgspec.Struct, frozen=True, kw_only=True):
+    """One position's hand."""
+
+    seat: int
+    player: str | None
+    cards: str | None
+    holds: str | None
+    choice: str | None
+    void: bool | None
+    staked_cents: int | None
+    back_cents: int | None
+    owed_cents: int | None
+    difference_cents: int | None
+
+
+class WagerOf(msgspec.Struct, frozen=True, kw_only=True):
+    """One wager."""
+
+    seat: int
+    player: str | None
+    wager: str
+    staked_cents: int | None
+    collected_cents: int | None
+    paid_cents: int | None
+    returned_cents: int | None
+    back_cents: int | None
+    owed_cents: int | None
+    difference_cents: int | None
+    clause: str | None
+    basis: str | None
+    undecided: str | None
+
+
+class CardOf(msgspec.Struct, frozen=True, kw_only=True):
+    """One card, and where it lay."""
+
+    place: str
+    seat: int
+    number: int
+    card: str
+    sequence: int | None
+
+
+class HandlingOf(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done with the cards before the deal or after it."""
+
+    at: datetime | None
+    what: str
+    deck: str | None
+    method: str | None
+    device: str | None
+    by: str | None
+    cards: int | None
+    depth: int | None
+    sequence: int
+
+
+class FindingOf(msgspec.Struct, frozen=True, kw_only=True):
+    """A finding about it."""
+
+    finding: str
+    code: str
+    severity: str
+    state: str
+    seat: int | None
+    wager: str | None
+    expected_cents: int | None
+    observed_cents: int | None
+    clauses: tuple[str, ...] | None
+    evidence: tuple[int, ...] | None
+    says: str
+
+
+class RoundStory(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that is over."""
+
+    round: RoundRow
+    hands: tuple[HandOf, ...]
+    wagers: tuple[WagerOf, ...]
+    cards: tuple[CardOf, ...]
+    handling: tuple[HandlingOf, ...]
+    findings: tuple[FindingOf, ...]
+
+
+_OF_ROUND = ' WHERE stream = ? AND "table" = ? AND gaming_day = ? AND round = ? '
+_HANDS = "seat, player, cards, holds, choice, void, staked_cents, back_cents, owed_cents, difference_cents"
+_WAGERS = """seat, player, wager, staked_cents, collected_cents, paid_cents, returned_cents, back_cents, owed_cents,
+    difference_cents, clause, basis, undecided"""
+_FINDINGS = "finding, code, severity, state, seat, wager, expected_cents, observed_cents, clauses, evidence, says"
+
+
+def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
+    """Everything that is published about one round."""
+    table, _, day = stream.partition("/")
+    found = find_rounds(reading, Handle(named=f"{stream}:{number}"), limit=1)
+    if not found:
+        raise NothingFitsError(f"{stream} has no round {number}")
+    place = [stream, table, date.fromisoformat(day), number]
+    return RoundStory(
+        round=found[0],
+        hands=tuple(rows(reading, HandOf, f"SELECT {_HANDS} FROM hands{_OF_ROUND}ORDER BY seat", place)),
+        wagers=tuple(rows(reading, WagerOf, f"SELECT {_WAGERS} FROM wagers{_OF_ROUND}ORDER BY seat, wager", place)),
+        cards=tuple(
+            rows(
+                reading,
+                CardOf,
+                f"SELECT place, seat, number, card, sequence FROM cards{_OF_ROUND}"
+                "ORDER BY coalesce(sequence, 0), place, seat, number",
+                place,
+            )
+        ),
+        handling=tuple(
+            rows(
+                reading,
+                HandlingOf,
+                f'SELECT "at", what, deck, method, device, "by", cards, depth, sequence FROM handling{_OF_ROUND}'
+                "ORDER BY sequence",
+                place,
+            )
+        ),
+        findings=tuple(
+            rows(reading, FindingOf, f'SELECT {_FINDINGS} FROM findings{_OF_ROUND}ORDER BY "at", finding', place)
+        ),
+    )

@@ -1,0 +1,87 @@
+"""How good the data is: what could not be read, what is not verified, not sealed, or behind."""
+
+from datetime import UTC, date, datetime
+
+import msgspec
+
+from projections.questions.asking import Reading, rows
+
+
+class Trouble(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that could not be taken."""
+
+    log: str
+    partition: int
+    position: int
+    stream: str | None
+    sequence: int | None
+    kind: str
+    says: str | None
+    mended: bool
+
+
+class Behind(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's day that is not verified or sealed to its last fact, or cannot be read on."""
+
+    stream: str
+    table: str
+    gaming_day: date
+    state: str | None
+    sequence: int
+    up_to: int
+    unverified: int
+    sealed_to: int
+    unsealed: int
+    last_at: datetime | None
+    unread_from: int | None
+    unread_says: str | None
+
+
+class Quality(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole state of the data."""
+
+    made_at: datetime
+    age_seconds: int
+    newest_fact_at: datetime | None
+    lag_seconds: int | None  # of what was published, behind the newest fact in it
+    troubles_open: int
+    unverified: int
+    unsealed: int
+    unread_tables: int
+    troubles: tuple[Trouble, ...]
+    behind: tuple[Behind, ...]
+
+
+_TROUBLES = """
+SELECT log, "partition", "position", stream, sequence, kind, says, coalesce(mended, false) AS mended FROM troubles
+WHERE ? OR NOT coalesce(mended, false) ORDER BY mended, log, "partition", "position", kind
+"""
+_BEHIND = """
+SELECT t.stream, t."table", t.gaming_day, t.state, t.sequence, coalesce(v.up_to, 0) AS up_to,
+    t.sequence - coalesce(v.up_to, 0) AS unverified, coalesce(t.sealed_to, 0) AS sealed_to,
+    t.sequence - coalesce(t.sealed_to, 0) AS unsealed, t.last_at, t.unread_from, t.unread_says
+FROM tables t LEFT JOIN verified v ON v.stream = t.stream
+WHERE t.unread_from IS NOT NULL OR t.sequence > coalesce(t.sealed_to, 0) OR t.sequence > coalesce(v.up_to, 0)
+ORDER BY t.unread_from IS NULL, t.gaming_day DESC, unverified DESC, t."table"
+"""
+
+
+def quality(reading: Reading, *, now: datetime | None = None, mended: bool = False) -> Quality:
+    """Gaps, forks, dead letters, tables that cannot be read on, unverified and unsealed tails, and how old all is."""
+    troubles = rows(reading, Trouble, _TROUBLES, [mended])
+    behind = rows(reading, Behind, _BEHIND)
+    made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)
+    newest: datetime | None = reading.connection.execute("SELECT max(last_at) FROM tables").fetchall()[0][0]
+    newest = newest.replace(tzinfo=UTC) if newest else None
+    return Quality(
+        made_at=made,
+        age_seconds=int(((now or made) - made).total_seconds()),
+        newest_fact_at=newest,
+        lag_seconds=int((made - newest).total_seconds()) if newest else None,
+        troubles_open=sum(not trouble.mended for trouble in troubles),
+        unverified=sum(max(0, each.unverified) for each in behind),
+        unsealed=sum(max(0, each.unsealed) for each in behind),
+        unread_tables=sum(each.unread_from is not None for each in behind),
+        troubles=tuple(troubles),
+        behind=tuple(behind),
+    )
