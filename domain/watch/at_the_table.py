@@ -7,6 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.table_day import DeviceHere
 from domain.table.day import TableDay
 from domain.table.deck import Deck
+from domain.table.round import Round
 from domain.watch.detecting import Found
 from domain.watch.finding import found
 from domain.watch.laws import Law
@@ -28,6 +29,13 @@ def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, sa
         if told is not None and not told.over:  # what was done with the cards before it was done for this round
             parts.setdefault("round", told.number)
         yield found(law, cited, trigger, says, dealer=day.dealer_person, **parts)
+
+
+def the_round(day: TableDay) -> Round:
+    """The round of a moment: where a deal begins, or a round ends, there is one."""
+    if day.round is None:
+        raise LookupError("no round has been opened")
+    return day.round
 
 
 def fresh(day: TableDay, deck: Deck) -> bool:

@@ -10,7 +10,7 @@ from domain.facts.table_day import DeviceHere
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch import course
-from domain.watch.at_the_table import FAST_ACTION, STACKS, raised, reshuffling, standing
+from domain.watch.at_the_table import STACKS, raised, reshuffling, standing
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.laws import law
 
@@ -37,7 +37,7 @@ _COVER_IS_ENOUGH = "UTH-MD"  # a device that failed is covered or marked; elsewh
 def wrong_decks_leave(day: TableDay, deals: Fact) -> Found:
     """A deck with another number of cards, by the stub or by the shuffler's count, is not dealt from again."""
     deck = day.decks.at_hand
-    if deck is None or deck.miscounted is None or day.book == FAST_ACTION:
+    if deck is None or deck.miscounted is None:
         return
     counted = deck.miscounted
     if isinstance(counted, StubCounted):
@@ -94,7 +94,7 @@ def _failure(day: TableDay, here: DeviceHere) -> list[Fact]:
 @judge(COVER, needs=(CoverCardPlaced,))
 def the_dealers_stack_is_covered(told: Round) -> Found:
     """A cover card lies on the stack the automated shoe dispensed for the dealer."""
-    if told.method != STACKS or not told.dealer.dealt or told.book != "PIK":
+    if told.method != STACKS or not told.dealer.dealt:
         return
     if not any(placed.on == "dealer-stack" for placed in told.of(CoverCardPlaced)):
         says = "The dealer's stack was delivered without a cover card on it."
@@ -104,7 +104,7 @@ def the_dealers_stack_is_covered(told: Round) -> Found:
 @judge(LIFTED, needs=(CoverCardRemoved, HandRevealed))
 def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
     """The cover card on the dealer's stack is taken off and laid next to the shoe when the cards are shown."""
-    if told.method != STACKS or told.book != "PIK" or told.voided:
+    if told.method != STACKS or told.voided:
         return
     shown = next((shown for shown in told.of(HandRevealed) if shown.seat is None), None)
     if shown is None or not any(placed.on == "dealer-stack" for placed in told.of(CoverCardPlaced)):

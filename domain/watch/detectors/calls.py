@@ -3,6 +3,7 @@
 from domain.facts.envelope import Fact
 from domain.facts.wagers import BetsClosed
 from domain.table.day import TableDay
+from domain.watch.at_the_table import the_round
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -21,7 +22,7 @@ NO_MORE_BETS = law(
 @watch(DealBegins, laws=(NO_MORE_BETS,), needs=(BetsClosed,))
 def no_more_bets(day: TableDay, deals: Fact) -> Found:
     """ "No more bets" is announced before the first card or stack."""
-    told = day.round
-    if told is not None and not told.dealing and not told.of(BetsClosed):
+    told = the_round(day)
+    if not told.of(BetsClosed):
         cited = NO_MORE_BETS.cites(day.book, day.method)
         yield found(NO_MORE_BETS, cited, deals, f"Round {told.number} was dealt without a call of no more bets.")

@@ -7,6 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.shuffles import ShoeLoaded
 from domain.table.day import TableDay
 from domain.table.round import Round
+from domain.watch.at_the_table import the_round
 from domain.watch.course import raised
 from domain.watch.dealing import AFTER_DECISIONS, AT_DEAL, STACKS, deal, lies
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
@@ -92,8 +93,8 @@ def every_card_from_a_shoe(told: Round) -> Found:
 @watch(RoundEnds, laws=(DELIVERY,), needs=(DecisionMade,))
 def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
     """The dealer's stack is delivered at the time the house has chosen."""
-    told = day.round
-    if told is None or told.method != STACKS:
+    told = the_round(day)
+    if told.method != STACKS:
         return
     shoe = day.layout.device("shoe")
     chosen = told.house.options.get("dealer_stack_delivery") or (shoe.mode if shoe is not None else "")
@@ -128,9 +129,9 @@ def concealed_by_choice(day: TableDay, fact: CoverCardIntroduced) -> Found:
 @watch(DealBegins, laws=(PREINSPECTED,), needs=(DeckInspected,))
 def excused_from_inspection(day: TableDay, deals: Fact) -> Found:
     """Maryland excuses a deck from its inspection only where it came both preinspected and preshuffled."""
-    told = day.round
-    deck = day.decks.known.get(told.deck) if told is not None else None
-    if told is None or deck is None or deck.received is None or not deck.new:
+    told = the_round(day)
+    deck = day.decks.known.get(told.deck)
+    if deck is None or deck.received is None or not deck.new:
         return
     received = deck.received
     inspected = any(isinstance(step, DeckInspected) for step in deck.steps)

@@ -7,6 +7,7 @@ from domain.hands import standard
 from domain.settlement.outcome import RULING
 from domain.table.day import TableDay
 from domain.table.round import Round
+from domain.watch.at_the_table import the_round
 from domain.watch.course import raised
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, RoundEnds, judge, watch
@@ -51,9 +52,9 @@ def hands_counted(told: Round) -> Found:
 @watch(RoundEnds, laws=(MODE,))
 def device_in_its_mode(day: TableDay, _: Fact) -> Found:
     """Cover All is played with the shuffler in its Cover All mode."""
-    told, shuffler = day.round, day.layout.device("shuffler")
+    told, shuffler = the_round(day), day.layout.device("shuffler")
     mode = shuffler.mode if shuffler is not None else "none"
-    if told is None or not mode or "cover all" in mode.lower():  # a mode nobody told is not a wrong one
+    if not mode or "cover all" in mode.lower():  # a mode nobody told is not a wrong one
         return
     for spot in told.seats.values():  # not by `placing`: the round is not over yet
         if lies(spot, "cover_all"):

@@ -10,7 +10,7 @@ from domain.table.deck_rounds import spots
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.watch import at_the_table, course
-from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION
+from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 
@@ -67,8 +67,8 @@ def _named(told: Round) -> Iterator[tuple[str, Spot]]:
 @watch(RoundEnds, laws=(DUPLICATED,))
 def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     """Over all rounds of one shoe a card is seen no oftener than the shoe's decks hold it."""
-    told, deck = day.round, day.decks.at_hand
-    if told is None or deck is None or day.book != FAST_ACTION or day.method == CONTINUOUS or not deck.out:
+    told, deck = the_round(day), day.decks.at_hand
+    if deck is None or day.book != FAST_ACTION or day.method == CONTINUOUS or not deck.out:
         return
     held = deck.decks if deck.received is not None else int(told.house["decks"])
     now = [card for spot in spots(told) for card in spot.cards if card != UNKNOWN]

@@ -12,6 +12,7 @@ from domain.facts.wagers import (
 from domain.money import dollars
 from domain.table.day import TableDay
 from domain.table.round import Round
+from domain.watch.at_the_table import the_round
 from domain.watch.course import raised
 from domain.watch.dealing import first_dealt
 from domain.watch.detecting import DealBegins, Found, judge, watch
@@ -68,10 +69,10 @@ def _offered(told: Round) -> bool:
 @watch(DealBegins, laws=(MISSING,))
 def system_in_place(day: TableDay, deals: Fact) -> Found:
     """Progressive wagers need a progressive system at the table."""
-    told = day.round
-    if told is None or day.layout.device("progressive") is not None:
+    if day.layout.device("progressive") is not None:
         return
     # Not by `placing`: the round goes on, and what is worked out of it now is of no use to its judges.
+    told = the_round(day)
     for spot in told.seats.values():
         if "progressive" not in spot.wagers:
             continue

@@ -4,6 +4,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed
 from domain.table.day import TableDay
+from domain.watch.at_the_table import the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -17,9 +18,9 @@ NOT_CLOSED = law(
 @watch(RoundEnds, laws=(NOT_CLOSED,), needs=(RoundCompleted,))
 def rounds_are_completed(day: TableDay, ends: Fact) -> Found:
     """A round is over, all wagers paid or collected, before the next one opens or the table closes."""
-    told = day.round
-    if told is None or told.over or isinstance(ends, RoundCompleted):
+    if isinstance(ends, RoundCompleted):
         return
+    told = the_round(day)
     what = "the table closed" if isinstance(ends, TableClosed) else "another began"
     says = f"Round {told.number} was not complete when {what}."
     yield found(NOT_CLOSED, NOT_CLOSED.cites(day.book), ends, says, round=told.number, dealer=told.dealer_person)

@@ -66,8 +66,8 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     A void round is one of the five; its cards are taken together before there is a stub, so that the count may wait
     for the next.
     """
-    told, deck, decks = day.round, day.decks.at_hand, day.decks
-    if told is None or deck is None or day.house is None or told.voided or told.of(StubCounted):
+    told, deck, decks = at_the_table.the_round(day), day.decks.at_hand, day.decks
+    if deck is None or day.house is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
     if not most or not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):

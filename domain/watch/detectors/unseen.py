@@ -5,7 +5,7 @@ from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order, read_at_the_deal
 from domain.table.seen import with_round
-from domain.watch.at_the_table import FAST_ACTION, raised
+from domain.watch.at_the_table import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 
@@ -19,8 +19,8 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     The code is the deck's composition and not the count of the stub: a deck of the right number can lack a card for
     which another lies there twice.
     """
-    told, deck = day.round, day.decks.at_hand
-    if told is None or deck is None or not told.dealing or day.book == FAST_ACTION or not deck.seen.may_be:
+    told, deck = the_round(day), day.decks.at_hand
+    if deck is None or not told.dealing or not deck.seen.may_be:
         return
     now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:

@@ -11,7 +11,7 @@ from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order
-from domain.watch.at_the_table import FAST_ACTION, STACKS, raised
+from domain.watch.at_the_table import FAST_ACTION, STACKS, raised, the_round
 from domain.watch.chance import too_many
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
@@ -44,8 +44,8 @@ SORTED = _neighbours()  # an unknown card has none
 @watch(RoundEnds, laws=(UNSHUFFLED,))
 def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
     """Shuffled cards do not follow each other like a new deck's, nor as they were dealt or picked up before."""
-    told, deck = day.round, day.decks.at_hand
-    if told is None or deck is None or told.method == STACKS:
+    told, deck = the_round(day), day.decks.at_hand
+    if deck is None or told.method == STACKS:
         return
     order = dealt_order(told)
     if len(order) <= FEWEST:
@@ -58,9 +58,9 @@ def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
 
 
 def _too_many(day: TableDay, key: str, at: Sequence[int], least: int, what: str) -> Found:
-    if len(at) < least or day.round is None:
+    if len(at) < least:
         return
-    dealt = day.round.of(CardDealt)
+    dealt = the_round(day).of(CardDealt)
     shows = [dealt[place] for place in at]
     says = (
         f"{len(at)} of {len(dealt)} cards followed {what}; "
