@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from consumers.logs.log import Log
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
+from domain.facts.streams import PROPERTY, owner
 from domain.ledger.chain import digest
 from domain.watch.book import Written
 from domain.watch.chained import Link, chained
@@ -41,7 +41,13 @@ class Reading:
         def facts(stream: str) -> list[Fact]:
             return [link.fact for link in chained(links(self.stored(stream)))]
 
-        return Record(facts, lambda stream: _from_day(self.log, stream), held)
+        property_home = self.log.home(f"{PROPERTY}/")
+        return Record(
+            facts,
+            lambda stream: _from_day(self.log, stream),
+            held,
+            lambda stream: self.log.home(stream) == property_home,
+        )
 
 
 class Remembered:

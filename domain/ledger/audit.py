@@ -17,7 +17,7 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import Chain, Recent, digest
-from domain.ledger.seals import KeyRegister, Verify, trouble
+from domain.ledger.seals import PATIENCE, KeyRegister, Verify, Waiting, trouble
 from domain.ledger.wrong_byte import first_difference, wrong_byte, wrong_stream
 
 Kind = Literal[
@@ -37,8 +37,6 @@ Kind = Literal[
     "unsealed-long",
     "tail-cut",
 ]
-# How long facts may wait for their seal, in microseconds of the facts' own time; a gateway seals within a second.
-PATIENCE = 60_000_000
 # A repeat is harmless and unsealed facts are not yet wrong: both are told, neither is damage.
 HARMLESS = frozenset({"repeat", "unsealed"})
 
@@ -61,8 +59,7 @@ class Reading(msgspec.Struct):
     where: str = ""
     epoch: int = 0
     closed: bool = False
-    unsealed: int = 0
-    unsealed_since: int = 0
+    unsealed: Waiting = msgspec.field(default_factory=Waiting)
     last_at: int = 0
 
 
@@ -169,14 +166,13 @@ class Audit:
             yield self._found("after-close", fact, where, "the day was closed before it")
         reading.closed = reading.closed or isinstance(fact, (TableClosed, PropertyClosed))
         reading.last_at = max(reading.last_at, fact.at)
-        reading.unsealed_since = min(reading.unsealed_since, fact.at) if reading.unsealed else fact.at
-        reading.unsealed += 1
+        reading.unsealed.add(fact.at)
         if isinstance(fact, ChainSealed):
             wrong = trouble(self.register, fact, self.verify)
             if wrong:
                 yield self._found("seal-bad", fact, where, f"the seal by key {fact.key} does not hold: {wrong}")
             elif linked:
-                reading.unsealed = 0
+                reading.unsealed = Waiting()
 
     def _opened(self, reading: Reading, fact: TableOpened | PropertyOpened, where: str) -> Iterator[Found]:
         name = owner(fact.stream)
@@ -204,7 +200,7 @@ class Audit:
         days = [day for day in self.streams if owner(day) == name and last is not None and day < last]
         for day in days:
             self.streams[day].chain.recent = Recent()
-            if not self.streams[day].unsealed:
+            if not self.streams[day].unsealed.count:
                 del self.streams[day]
 
     def finish(
@@ -216,11 +212,14 @@ class Audit:
         """
         asked = self.latest_at if as_of is None else as_of
         for name, reading in sorted(self.streams.items()):
-            if reading.unsealed:
-                waiting = asked - reading.unsealed_since
-                kind: Kind = "unsealed-long" if waiting > patience else "unsealed"
-                since = f", the first of them for {waiting // 1_000_000} s" if kind == "unsealed-long" else ""
-                says = f"no seal covers the last {reading.unsealed} records{since}"
+            if (unsealed := reading.unsealed).count:
+                kind: Kind = "unsealed-long" if unsealed.long(asked, patience) else "unsealed"
+                since = (
+                    f", the first of them for {(asked - unsealed.since) // 1_000_000} s"
+                    if kind == "unsealed-long"
+                    else ""
+                )
+                says = f"no seal covers the last {unsealed.count} records{since}"
                 yield Found(kind, name, reading.chain.sequence, reading.where, says)
         for name, (sequence, head) in sorted((heads or {}).items()):
             held = self.streams.get(name)

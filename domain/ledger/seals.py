@@ -16,6 +16,9 @@ from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import owner
 
+# How long facts may wait for their seal, in microseconds of the facts' own time; a gateway seals within a second.
+PATIENCE = 60_000_000
+
 Verify = Callable[[bytes, bytes, bytes], bool]  # (public key, signature, words) -> whether it is the key's
 Trouble = Literal[
     "",
@@ -91,6 +94,22 @@ def fold(facts: Iterable[Fact]) -> KeyRegister:
     for fact in facts:
         register = evolve(register, fact)
     return register
+
+
+class Waiting(msgspec.Struct):
+    """The facts at the end of a stream that no seal covers yet."""
+
+    count: int = 0
+    since: int = 0  # the earliest time any of them says
+
+    def add(self, at: int) -> None:
+        """One more."""
+        self.since = min(self.since, at) if self.count else at
+        self.count += 1
+
+    def long(self, at: int, patience: int = PATIENCE) -> bool:
+        """Whether at this moment they have waited too long."""
+        return self.count > 0 and at - self.since > patience
 
 
 def standing(key: Key, stream: str, sequence: int, at: int) -> Trouble:

@@ -6,6 +6,8 @@ is known, and what it says now is compared with what was written about it.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from domain.facts.envelope import Fact
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
@@ -77,7 +79,7 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
         if held.trigger <= late.sequence:
             yield from some(book.withdrawn(held, fact))
     told = [link.fact for link in late.chain]
-    of_days = Record(lambda name: told if name == late.stream else record.facts(name), record.from_day, record.held)
+    of_days = replace(record, facts=lambda name: told if name == late.stream else record.facts(name))
     verifier = folded(told, late.stream, corrections(of_days, late.stream), last.fact.sequence + 1)
     yield from written(book, differences(judged(book.standing), verifier.standing, fact))
     yield from mark(book, verifier, last.fact, last.own)

@@ -16,7 +16,7 @@ from domain.watch.finding import Finding
 VERSION = "1"  # of the detectors: it changes when they find otherwise
 SOURCE = "verifier"
 # Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
-OF_THE_LOG = frozenset({"record-gap", "record-broken", "record-forked", "verifier-stopped"})
+OF_THE_LOG = frozenset({"record-gap", "record-broken", "record-forked", "record-unsealed", "verifier-stopped"})
 
 
 class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
+import msgspec
+
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, BadStreamError, owner
@@ -15,11 +17,13 @@ from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Written, opened, reopened
 from domain.watch.chained import Link
+from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
 from domain.watch.record import StreamVerified
+from domain.watch.sealing import Sealing
 from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch, links, readable
 from domain.watch.table_watch import Record, TableWatch
-from domain.watch.verifier import Usual
+from domain.watch.verifier import Usual, never
 
 Answer = TypeVar("Answer")
 
@@ -44,7 +48,9 @@ class RecordWatch:
         newest: Mapping[str, str] | None = None,
         written_by: tuple[str, int] | None = None,
     ) -> None:
-        self._record = Record(_asked(record.facts), _asked(record.from_day), _asked(record.held))
+        self._record = msgspec.structs.replace(
+            record, facts=_asked(record.facts), from_day=_asked(record.from_day), held=_asked(record.held)
+        )
         self._report = report
         self._stored = _asked(stored)
         self._also = also
@@ -55,6 +61,7 @@ class RecordWatch:
         self._passed: set[str] = set()  # streams whose facts before that are not looked at
         self._before: set[str] = set()  # those that have facts before it
         self._books: dict[str, Book] = {}
+        self._seals = ExpectedSeals(self._record, self._stored)
         self._late: LateDay | None = None
         self.streams: dict[str, StreamWatch] = {}
         self.read = 0
@@ -90,6 +97,8 @@ class RecordWatch:
                 continue
             if usual:
                 stream.sequence, stream.head = fact.sequence, digest(stored)
+                if not stream.sealing.least <= fact.at <= stream.sealing.most:
+                    yield from stream.waited(fact)
             else:
                 yield from stream.take(fact, stored)
 
@@ -101,6 +110,9 @@ class RecordWatch:
     def _elsewhere(self, fact: Fact, stored: bytes) -> list[Written]:
         """A fact of a stream this watch does not follow, or not yet."""
         name = fact.stream
+        if isinstance(fact, KEY_FACTS):
+            self._seals.forget_keys()
+            self._ask_again()
         if name in self._passed:
             return []
         if wrong := self._nowhere(fact):
@@ -143,16 +155,27 @@ class RecordWatch:
         table = owner(name)
         self._newest[table] = name
         for gone in [each for each in self.streams if owner(each) == table]:
+            self._seals.day_over(gone, self.streams[gone].sealing)
             del self.streams[gone]
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
-        watch: Watch | None = None
+        watch: Watch | None = _Keys(self._key_told)
         if table != PROPERTY:
             watch = TableWatch(self._record, self._book)
             watch = watch if self._also is None else _Heard(watch, self._also)
-        made = self.streams[name] = StreamWatch(name, book, watch, self._stored, self._forked)
+        sealing = Sealing(self._seals.due)
+        made = StreamWatch(name, book, watch, self._stored, sealing=sealing, forked=self._forked)
+        self.streams[name] = made
         return made
+
+    def _key_told(self, fact: Fact) -> None:
+        self._seals.key_told(fact)
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        for stream in self.streams.values():
+            stream.sealing.ask_again()
 
     def _book(self, name: str) -> Book:
         """The book of a stream: of an earlier day, as it was before the newest one had it written in."""
@@ -171,6 +194,7 @@ class RecordWatch:
             for link in links(self._stored(fact.stream)):
                 late.take(link)
         if late.take(Link(fact, digest(stored))):
+            self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")
             yield from told_late(self._record, late, self._book(fact.stream), fact)
@@ -178,6 +202,21 @@ class RecordWatch:
 
 def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[bytes]:
     return [stored for _, stored in known[:count]]
+
+
+class _Keys:
+    """The property's stream, in which only what it tells of keys is listened to."""
+
+    usual = staticmethod(never)
+
+    def __init__(self, told: Callable[[Fact], None]) -> None:
+        self._told = told
+
+    def take(self, fact: Fact, _: str) -> list[Written]:
+        """The next fact."""
+        if isinstance(fact, KEY_FACTS):
+            self._told(fact)
+        return []
 
 
 class _Heard:

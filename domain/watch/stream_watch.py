@@ -13,6 +13,7 @@ from domain.ledger.chain import digest
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
+from domain.watch.sealing import Sealing
 from domain.watch.verifier import Usual, never
 
 Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why
@@ -42,10 +43,13 @@ class StreamWatch:
         book: Book,
         watch: Watch | None,  # none for the property's stream, which no table detector looks at
         stored: Callable[[str], Sequence[bytes]],
+        *,
+        sealing: Sealing,
         forked: Report | None = None,  # who hears of a second fact at a place
     ) -> None:
         self.name = name
         self.book = book
+        self.sealing = sealing
         self.forked = forked
         self.sequence = 0
         self.head = ""
@@ -72,10 +76,8 @@ class StreamWatch:
 
     def _next(self, fact: Fact, own: str) -> list[Written]:
         self.sequence, self.head = fact.sequence, own
-        if self._watch is None:
-            return []
         try:
-            made = self._watch.take(fact, own)
+            made = [] if self._watch is None else self._watch.take(fact, own)
         except UnansweredError:
             raise
         except Exception as error:  # a fault of ours at one table must not blind the room to the others
@@ -83,7 +85,12 @@ class StreamWatch:
         fault = self.book.fault
         if fault is not None and fact.sequence >= fault.trigger:  # others could not go on here
             made += some(self.book.withdrawn(fault, fact))
-        return made
+        return made + self.waited(fact)
+
+    def waited(self, fact: Fact) -> list[Written]:
+        """What is to be written because facts before this one still wait for a seal, or have waited for this one."""
+        found = self.sealing.take(fact)
+        return [] if found is None or self.book.silent(fact.sequence) else some(self.book.raised(found, fact))
 
     def give_up(self, fact: Fact, own: str, error: Exception) -> list[Written]:
         """The stream is not verified behind this fact: what follows would be judged on a fold that is not whole."""

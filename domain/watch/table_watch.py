@@ -29,12 +29,17 @@ def _nothing(_: str) -> tuple[Link, ...]:
     return ()
 
 
+def _always(_: str) -> bool:
+    return True
+
+
 class Record(msgspec.Struct, frozen=True):
     """How a watch asks for what stands before the fact it takes."""
 
     facts: Callable[[str], Iterable[Fact]]  # a stream's chain by sequence, from its opening
     from_day: Callable[[str], Iterable[str]]  # the streams of the same table, this one and later ones, in order
     held: Callable[[str], Sequence[Link]] = _nothing  # the chain of what verifiers wrote about a stream
+    beside_property: Callable[[str], bool] = _always  # whether a stream and the property's are in one order
 
 
 def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:

@@ -1,7 +1,8 @@
 """A small pit's record as bytes in the order of a log: scripted days with errors in them, and errors corrected.
 
 Tables are told side by side; a correction is about the day it is entered on or any day before, and may be corrected
-in turn. `spoilt` is the same record with everything wrong with it that a log can hold.
+in turn. `spoilt` is the same record with everything wrong with it that a log can hold. Who `seals` says which streams
+are sealed behind which fact; whether a seal's signature holds is not the watch's question.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +14,8 @@ import msgspec
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
-from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.property_day import KeyRegistered, PropertyClosed, PropertyOpened
+from domain.facts.seals import ChainSealed
 from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
 from domain.facts.words import Book
@@ -25,6 +27,7 @@ from domain.ledger.writer import Refused, Writer, located, place
 GAMES: tuple[Book, ...] = ("COL", "FAH", "PIK")
 _DAY = 86_400_000_000
 _FIRST = date(2026, 11, 18)
+Seals = Callable[[Fact], bool]  # whether a seal that is due behind this fact is made
 _CORRECTED = (BetsClosed, WagerPlaced, WagerPaid)
 
 
@@ -32,11 +35,22 @@ class Pit:
     """Tables that are told of, each in its order, and between them as chance has it."""
 
     def __init__(
-        self, seed: int, *, tables: int = 2, days: int = 3, rounds: int = 3, corrections: int = 3, letter: str = "T"
+        self,
+        seed: int,
+        *,
+        tables: int = 2,
+        days: int = 3,
+        rounds: int = 3,
+        corrections: int = 3,
+        letter: str = "T",
+        seals: Seals | None = None,
+        keys: Sequence[str] = (),  # tables that have a key
     ) -> None:
         self.chance = Random(seed)  # noqa: S311 - a seed, so that a pit repeats
         self.rounds = rounds
         self.corrections = corrections
+        self.seals = seals
+        self.keys = keys
         self.names = [f"{letter}{number}" for number in range(1, tables + 1)]
         self.days = [(_FIRST + timedelta(days=number)).isoformat() for number in range(days)]
         self.writer = Writer(epoch=1)
@@ -69,6 +83,11 @@ class Pit:
         for number, gaming_day in enumerate(self.days):
             at, key = NOON + number * _DAY, f"office:{gaming_day}"
             stored += self._placed(PropertyOpened(gaming_day, 0, "Pit", at=at, source="office", source_key=key))
+            for table in () if number else self.keys:
+                told = KeyRegistered(
+                    f"{table}-1", "00", table, at=at, source="keys", source_key=table, stream="property"
+                )
+                stored += self._placed(told)
             stored += self._placed(
                 PropertyClosed(at=at + _DAY // 2, source="office", source_key=f"{key}:closed", stream="property")
             )
@@ -108,7 +127,12 @@ class Pit:
         assert not isinstance(whole, Refused), whole
         placed = place(self.writer, whole)
         self.told.setdefault(placed.fact.stream.partition("/")[0], []).append(placed.fact)
-        return [placed.stored]
+        day = self.writer.days[placed.fact.stream.partition("/")[0]]
+        if self.seals is None or not day.seal_due or not self.seals(placed.fact):
+            return [placed.stored]
+        key = f"seal:{day.stream}:{day.sequence}"
+        seal = ChainSealed("k", day.sequence, "00", at=fact.at, source="gateway", source_key=key, stream=day.stream)
+        return [placed.stored, place(self.writer, seal).stored]
 
 
 def shuffled_together(chance: Random, streams: Sequence[Sequence[bytes]]) -> list[bytes]:

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from consumers.command import main
 from consumers.watching.shown import as_object
+from domain.facts.envelope import Fact
 from domain.watch.finding import Finding
 from domain.watch.record import apply, decode
 from tests.watching.memory import MemoryLog, Watched
@@ -36,9 +37,14 @@ def of_tables(lines: list[str]) -> list[str]:
     return [line for line in lines if json.loads(line)["code"] not in ("wager-unseated", "versions-mixed")]
 
 
+def _one_day(fact: Fact) -> bool:
+    """Table 1 is sealed on its first day and not on its second; table 2 has a key and never seals."""
+    return fact.stream == "T1/2026-11-18"
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_file_and_an_embedded_log_give_the_same_findings_and_a_watcher_wrote_them(seed: int, tmp_path: Path) -> None:
-    facts = Pit(seed, tables=2, days=2).record()
+    facts = Pit(seed, tables=2, days=2, seals=_one_day, keys=("T2",)).record()
     if seed % 2:
         facts = spoilt(seed, facts, kinds=(delay, junk, lose))
     site = Embedded(tmp_path / "pit")
@@ -50,6 +56,7 @@ def test_a_file_and_an_embedded_log_give_the_same_findings_and_a_watcher_wrote_t
     assert of_file[1] == of_log[1]
     assert of_tables(of_file[1]) == written(facts)
     assert len(of_file[1]) > 3
+    assert any("record-unsealed" in line for line in of_file[1])
 
 
 def test_a_file_with_facts_sent_again_gives_the_same_findings(tmp_path: Path) -> None:

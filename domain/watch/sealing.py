@@ -1,0 +1,96 @@
+"""How long facts of a stream wait for their seal, and when that is to be reviewed.
+
+The facts alone decide: that a fact waited too long is shown by a later one of its stream, and told by the one after
+that, for a gateway seals right behind the fact by which a seal is due. A seal that comes at last ends the waiting and
+explains nothing: whoever held the log meanwhile could have written those facts anew. So the finding stays.
+"""
+
+import sys
+from collections.abc import Callable
+
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyOpened
+from domain.facts.seals import ChainSealed
+from domain.facts.table_day import TableOpened
+from domain.ledger.seals import PATIENCE, Waiting
+from domain.watch.finding import Finding
+
+CODE = "record-unsealed"
+# From when on a seal is due, by what stands before this fact; none where nobody is known to seal this stream.
+Expected = Callable[[str, Fact], int | None]  # (the stream of the day before, this fact)
+
+
+class Sealing:
+    """One stream. A fact that is said to be of a time between `least` and `most` changes nothing here."""
+
+    def __init__(self, expected: Expected) -> None:
+        self.least = 0
+        self.most = -1
+        self.sealed = False  # at least once
+        self.told = False  # at least once
+        self._expected = expected
+        self._previous = ""
+        self._waiting = Waiting()
+        self._first: Fact | None = None  # of those that wait
+        self._shows: Fact | None = None  # by which fact it is too long
+        self._found: Finding | None = None
+
+    def take(self, fact: Fact) -> Finding | None:
+        """The next fact of the stream: what is found by it, or has become of what was found."""
+        if isinstance(fact, ChainSealed):
+            return self._ended(fact)
+        if isinstance(fact, TableOpened | PropertyOpened):
+            self._previous = fact.previous_stream
+        if self._found is not None:
+            return self._found
+        if self._first is not None and self._shows is not None:
+            return self._look(fact, self._first, self._shows)
+        self._first = self._first or fact
+        self._waiting.add(fact.at)
+        self.least, self.most = self._waiting.since, self._waiting.since + PATIENCE
+        if self._waiting.long(fact.at):
+            self._shows = fact
+            self.ask_again()
+        return None
+
+    def ask_again(self) -> None:
+        """The next fact asks anew whether a seal is due, if facts wait too long and nothing was said of it."""
+        if self._shows is not None and self._found is None:
+            self.least, self.most = 0, -1
+
+    def _look(self, fact: Fact, first: Fact, shows: Fact) -> Finding | None:
+        due = 0 if self.sealed else self._expected(self._previous, fact)
+        self.least, self.most = 0, sys.maxsize if due is None else due + PATIENCE
+        if due is None or fact.at - due <= PATIENCE:
+            return None
+        self.most, self.told = sys.maxsize, True
+        says = f"No seal covers fact {first.sequence} of {fact.stream} and what follows it: by fact {shows.sequence}"
+        self._found = _finding(f"{says} that is {_seconds(shows.at - self._waiting.since)}.", first, shows)
+        return self._found
+
+    def _ended(self, seal: ChainSealed) -> Finding | None:
+        found, first, shows = self._found, self._first, self._shows
+        waited = seal.at - self._waiting.since
+        self._found, self.sealed, self._waiting, self._first, self._shows = None, True, Waiting(), None, None
+        self.least, self.most = 0, -1
+        if found is None or first is None or shows is None:
+            return None
+        says = f"Facts {first.sequence} to {seal.covers} of {seal.stream} stood unsealed for {_seconds(waited)}"
+        return _finding(f"{says}, until seal {seal.sequence} came.", first, shows, seal)
+
+
+def _seconds(microseconds: int) -> str:
+    return f"{microseconds // 1_000_000} s"
+
+
+def _finding(says: str, first: Fact, *shows: Fact) -> Finding:
+    return Finding(
+        code=CODE,
+        clauses=(),
+        says=says,
+        stream=first.stream,
+        trigger=first.sequence,
+        at=first.at,
+        round=first.round,
+        evidence=(first.sequence, *(fact.sequence for fact in shows)),
+    )
