@@ -1,0 +1,151 @@
+"""The felt, drawn: cards, chips by wager area, dealer and community, as one SVG that needs nothing else.
+
+The dealer sits at the top, so that seat 1, at the dealer's left, is on the right, as from behind the players. An
+unknown card looks unknown, one that is not shown has its back up, and what the last fact touched has a ring around it.
+Colours are never the only signal: every state stands in words as well.
+"""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_wager
+
+WIDTH, HEIGHT = 1600, 800
+_CARD_WIDTH, _CARD_HEIGHT, _GAP = 50, 70, 6
+_SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
+_STYLE = """
+.cloth{fill:#14532d}.rail{fill:none;stroke:#0b2e19;stroke-width:14}.spot{fill:none;stroke:#d9f2e1;stroke-opacity:.35}
+.touched{fill:none;stroke:#ffd166;stroke-width:4}.face{fill:#fff;stroke:#222}.black{fill:#111}.red{fill:#b00020}
+.back{fill:#1e3a8a;stroke:#dbe4ff}.weave{stroke:#dbe4ff;stroke-opacity:.5}.unknown{fill:#dfe5ee;stroke:#222;
+stroke-dasharray:5 3}.chip{fill:#f1f5f9;stroke:#0f172a;stroke-width:2}.chip.paid{fill:#bbf7d0}
+.chip.collected{fill:#fecaca}.chip.returned{fill:#bfdbfe}.chip.withdrawn{fill:#e2e8f0;stroke-dasharray:4 3}
+text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:21px}.rank{font-size:28px;font-weight:700}
+.rank.black{fill:#111}.rank.red{fill:#b00020}.small{font-size:19px}.strong{font-weight:700}
+.void{fill:#ffd166;font-size:44px;font-weight:800}
+"""
+
+
+def felt(scene: Scene, positions: int) -> str:
+    """The felt after one fact."""
+    cloth = f"M20 40 H{WIDTH - 20} V600 Q{WIDTH / 2:.0f} {HEIGHT + 150} 20 600 Z"
+    parts = [
+        f'<path class="cloth" d="{cloth}"/><path class="rail" d="{cloth}"/>',
+        *_place("dealer", "Dealer", scene.dealer, (WIDTH / 2, 120), scene.touched),
+        *_place("community", "", scene.community, (WIDTH / 2, 265), scene.touched),
+    ]
+    if scene.box.cards:
+        parts += _place("box", "Six card box", scene.box, (260, 140), scene.touched)
+    if scene.burned:
+        parts.append(_words(f"burned {scene.burned}", (WIDTH - 160, 100), "small"))
+    for number in range(1, max([positions, *scene.seats]) + 1):
+        place = scene.seats.get(number, Place())
+        parts += _place(f"seat {number}", f"Seat {number}", place, _where(number, positions), scene.touched)
+    if scene.voided:
+        parts.append(_words("VOID", (WIDTH / 2, 380), "void"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="100%" role="img" '
+        f'aria-label="{escape(told(scene))}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
+    )
+
+
+def told(scene: Scene) -> str:
+    """The picture in words, for who cannot see it."""
+    places = [("dealer", scene.dealer), ("community", scene.community), ("six card box", scene.box)]
+    places += [(f"seat {number}", place) for number, place in scene.seats.items()]
+    said = (f"{name}: {', '.join(_described(place))}" for name, place in places if place.cards or place.chips)
+    return f"{scene.says} On the felt: {'; '.join(said)}."
+
+
+def _described(place: Place) -> Iterable[str]:
+    yield from (_name(card) for card in place.cards)
+    yield from (f"{name_of_wager(chips.wager)} {_amount(chips.cents)} {chips.state}" for chips in place.chips)
+
+
+def _name(card: Card) -> str:
+    if card.face == FACE_DOWN:
+        return "a card face down"
+    if card.face == "??":
+        return "a card nobody saw"
+    return f"{card.face[0].replace('T', '10')} of {_SUITS[card.face[1]][1]}"
+
+
+def _where(seat: int, positions: int) -> tuple[float, float]:
+    """The middle of a seat's cards on the arc: seat 1 on the right."""
+    share = (seat - 0.5) / max(positions, seat)
+    return WIDTH - 60 - (WIDTH - 120) * share, 430 + 300 * share * (1 - share)
+
+
+def _place(name: str, title: str, place: Place, at: tuple[float, float], touched: str) -> list[str]:
+    x, y = at
+    parts = []
+    if name == touched:
+        parts.append(
+            f'<rect class="touched" x="{x - 112:.0f}" y="{y - 64:.0f}" width="224" height="{_high(place)}" rx="18"/>'
+        )
+    if title:
+        who = " ".join(part for part in (title, place.player) if part)
+        parts.append(_words(who, (x, y - 44), "small strong"))
+    parts += _cards(place.cards, x, y, dim=place.taken, wide=not name.startswith("seat"))
+    said = " · ".join(part for part in (place.choice.replace("-", " "), "cards taken" if place.taken else "") if part)
+    if said:
+        parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 16), "small"))
+    parts += _all_chips(place.chips, x, y + _CARD_HEIGHT / 2 + 28)
+    return parts
+
+
+def _high(place: Place) -> int:
+    """How high a place is, with what is said below its cards."""
+    return 135 + 24 * len(place.chips)
+
+
+def _cards(cards: Sequence[Card], x: float, y: float, *, dim: bool, wide: bool) -> list[str]:
+    step = min(_CARD_WIDTH + _GAP, (300 if wide else 170) / len(cards)) if cards else 0
+    left = x - (step * (len(cards) - 1) + _CARD_WIDTH) / 2
+    drawn = [_card(card, left + step * number, y - _CARD_HEIGHT / 2) for number, card in enumerate(cards)]
+    return [f'<g opacity="{0.55 if dim else 1}">', *drawn, "</g>"] if drawn else []
+
+
+def _card(card: Card, x: float, y: float) -> str:
+    box = f'x="{x:.1f}" y="{y:.1f}" width="{_CARD_WIDTH}" height="{_CARD_HEIGHT}" rx="6"'
+    middle = x + _CARD_WIDTH / 2
+    if card.face == FACE_DOWN:
+        lines = "".join(
+            f'<path class="weave" d="M{x + 6:.1f} {y + 10 + 14 * row:.1f} h{_CARD_WIDTH - 12}"/>' for row in range(4)
+        )
+        return f'<rect class="back" {box}/>{lines}'
+    if card.face == "??":
+        return f'<rect class="unknown" {box}/>{_words("?", (middle, y + 45), "rank black")}'
+    rank, (suit, _) = card.face[0].replace("T", "10"), _SUITS[card.face[1]]
+    ink = "red" if card.face[1] in "dh" else "black"
+    closed = "" if card.open else f'<rect class="unknown" fill-opacity="0" {box}/>'
+    face = _words(rank, (middle, y + 30), f"rank {ink}") + _words(suit, (middle, y + 60), f"rank {ink}")
+    return f'<rect class="face" {box}/>{face}{closed}'
+
+
+def _all_chips(chips: Sequence[Chips], x: float, y: float) -> list[str]:
+    parts = []
+    for row, held in enumerate(chips):
+        top = y + 24 * row
+        words = f"{name_of_wager(held.wager)} {_amount(held.cents)}{_became(held)}"
+        parts.append(f'<circle class="chip {held.state}" cx="{x - 98:.0f}" cy="{top + 9:.0f}" r="8"/>')
+        parts.append(_words(words, (x - 84, top + 15), "small", "start"))
+    return parts
+
+
+def _became(chips: Chips) -> str:
+    if chips.state == "lying":
+        return ""
+    return f" paid {_amount(chips.paid_cents)}" if chips.state == "paid" else f" {chips.state}"
+
+
+def _amount(cents: int | None) -> str:
+    """Money as it lies on the felt: whole dollars without cents."""
+    if cents is None:
+        return "not seen"
+    whole, rest = divmod(cents, 100)
+    return f"${whole:,}.{rest:02}" if rest else f"${whole:,}"
+
+
+def _words(text: str, at: tuple[float, float], kind: str, anchor: str = "middle") -> str:
+    x, y = at
+    return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
