@@ -1,16 +1,23 @@
 """Facts that stay without a seal: a finding where a seal was to be expected, and nothing where nobody ever seals."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from domain.facts.codec import decode
+from consumers.command import main
+from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyOpened
 from domain.facts.seals import ChainSealed
-from domain.watch.sealing import CODE
+from domain.floor.scripted import day
+from domain.floor.table import NOON
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record import decode as decode_record
+from domain.watch.sealing import CODE
 from tests.watching.memory import MemoryLog, Watched
 from tests.watching.pits import Pit
 
@@ -78,3 +85,32 @@ def test_a_key_that_stops_in_mid_day_and_comes_back_leaves_one_finding_with_the_
     assert f"Facts {before + 1} to {after.covers}" in finding.says
     (still,) = unsealed([stored for stored in facts if decode(stored).sequence < after.sequence])
     assert (still.id, still.says[:20]) == (finding.id, "No seal covers fact ")
+
+
+def test_an_ingest_whose_key_stops_sealing_is_told_by_the_watch_and_by_verify_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table's key is revoked in mid-day and none takes its place; another table never had one."""
+    monkeypatch.setenv("CATWALK_DATA", str(tmp_path / "pit"))
+    monkeypatch.setenv("CATWALK_KEY_PASSPHRASE", "choose-a-better-one")
+
+    def catwalk(*words: str, lines: Iterable[bytes] = (), status: int = 0) -> list[str]:
+        ran = CliRunner().invoke(main, words, input=b"".join(line + b"\n" for line in lines))
+        assert ran.exit_code == status, ran.output
+        return ran.stdout.splitlines()
+
+    told = [encode(fact) for fact in day("PIK", rounds=4, table="T1", gaming_day=DAYS[0])]
+    other = [encode(fact) for fact in day("PIK", rounds=2, table="T2", gaming_day=DAYS[0])]
+    office = PropertyOpened(DAYS[0], 0, "Pit", at=NOON, source="office", source_key="office:1")
+    catwalk("ingest", lines=[encode(office)])
+    made = catwalk("keys", "make", "T1", "T1-1", "--from", "2026-01-01T00:00:00Z")
+    catwalk("ingest", lines=[line.encode() for line in made])
+    catwalk("ingest", lines=[*told[:150], *other])
+    assert catwalk("watch", "--once") == []
+    catwalk("keys", "revoke", "T1-1", "--reason", "gateway stolen", "--from-record", f"T1/{DAYS[0]}:1")
+    catwalk("ingest", lines=told[150:])
+    (line,) = catwalk("watch", "--once", "--json", status=1)
+    found = json.loads(line)
+    assert (found["code"], found["stream"], found["severity"]) == (CODE, f"T1/{DAYS[0]}", "procedure")
+    assert catwalk("watch", "--once") == []
+    assert catwalk("verify-log", status=1) == [line]
