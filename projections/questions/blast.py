@@ -108,10 +108,11 @@ r.stream IN (SELECT DISTINCT stream FROM handling WHERE device = ?) AND EXISTS (
                 AND o.sequence > h.sequence AND coalesce(o.round, 0) <= r.round))
 """
 _HANDS = """
-SELECT h.stream, h.round, h.seat, h.player, h.cards, h.staked_cents, h.back_cents, h.owed_cents,
-    {should} AS should_cents, greatest({should} - h.back_cents, 0) AS to_player_cents,
-    greatest(h.back_cents - {should}, 0) AS by_player_cents
-FROM hands h{where}ORDER BY h.gaming_day, h.stream, h.round, h.seat
+SELECT stream, round, seat, player, cards, staked_cents, back_cents, owed_cents, should_cents,
+    CASE WHEN short IS NOT NULL THEN greatest(short, 0) END AS to_player_cents,
+    CASE WHEN short IS NOT NULL THEN greatest(-short, 0) END AS by_player_cents
+FROM (SELECT *, {should} AS should_cents, {should} - back_cents AS short FROM hands h{where})
+ORDER BY gaming_day, stream, round, seat
 """
 _SHOULD: dict[Basis, str] = {"void": "h.staked_cents", "rules": "h.owed_cents"}
 

@@ -46,7 +46,7 @@ class HandMade:
         """One row; its stream is that of its table and day."""
         held = SCHEMA[name]
         told = {column: value for column, value in USUAL.items() if column in held.names} | columns
-        if "stream" in held.names and "stream" not in told:
+        if held.of_streams and "stream" not in told:
             told["stream"] = f"{told['table']}/{told['gaming_day']}"
         unknown = told.keys() - set(held.names)
         if unknown:
