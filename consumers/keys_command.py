@@ -14,11 +14,11 @@ from consumers.gateway.gateway import LATEST
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
 from consumers.logs.opening import unread_log
-from consumers.record_place import Place, moment, now, place_options
+from consumers.record_place import KEYS, Place, moment, now, place_options
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
-from domain.facts.streams import PROPERTY, BadStreamError, stream
+from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
 from domain.ledger.seals import Key, Since
 
 SOURCE = "keys"
@@ -54,7 +54,8 @@ Examples:
 
 What the key sealed from there on is not to be trusted, and doctor says so. A time is what a source says, so
 whoever holds a stolen key may say an earlier one; a record's place cannot be had twice. Name the record
-where it is known. If the key lives here, nothing is sealed with it any more: rotate it to go on.
+where it is known. If the key lives here, nothing is sealed with it any more: rotate it to go on. A key that
+neither lives here nor is on record is refused.
 """
 _LIST = """\b
 Examples:
@@ -109,8 +110,8 @@ def make_command(
 ) -> None:
     """Make the key of TABLE under NAME and print the fact that registers it.
 
-    TABLE may be `property`. The fact goes into the property's stream, whose day must be open: pipe it into
-    catwalk ingest.
+    TABLE may be `property`, or `watcher` for the key that seals findings. The fact goes into the property's stream,
+    whose day must be open: pipe it into catwalk ingest.
     """
     with _key_trouble():
         made = Place(data, kafka, state).keys().make(table, name, _since(valid_from))
@@ -143,9 +144,15 @@ def rotate_command(
     click.echo(encode(_fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)))
 
 
+def _in_words(_: click.Context, __: click.Parameter, text: str) -> str:
+    if not text.strip():
+        raise click.BadParameter("say in a few words why: it goes on record")
+    return text.strip()
+
+
 @keys_command.command("revoke", epilog=_REVOKE)
 @click.argument("key")
-@click.option("--reason", required=True, help="Why, in a few words: it goes on record.")
+@click.option("--reason", required=True, callback=_in_words, help="Why, in a few words: it goes on record.")
 @_FROM
 @_FROM_RECORD
 @place_options
@@ -160,9 +167,10 @@ def revoke_command(
     state: Path | None,
 ) -> None:
     """Keep KEY from sealing and print the fact that says from when on it is not to be trusted."""
-    since, asked = _since(valid_from, from_record), now()
+    since, asked, place = _since(valid_from, from_record), now(), Place(data, kafka, state)
     with _key_trouble():
-        here = Place(data, kafka, state).keys().revoke(key, since)
+        _known(place, key, since)
+        here = place.keys().revoke(key, since)
     told = _fact(
         KeyRevoked,
         msgspec.structs.replace(since, at=asked),
@@ -174,6 +182,30 @@ def revoke_command(
     click.echo(encode(told))
     if not here:
         click.echo(f"{key} does not live here: whoever has it can still sign with it", err=True)
+
+
+def _known(place: Place, key: str, since: Since) -> None:
+    """Refuses what nobody can mean: a key that is nowhere, a record of another table than the key's.
+
+    A key that lives here is revoked even where the record cannot be read: there is haste.
+    """
+    if place.keys().lives_here(key) and not place.has_record:
+        return
+    with unread_log(), closing(place.log()) as log:
+        keys = read_register(log).keys
+    known = keys.get(key)
+    if known is not None:
+        if since.stream and owner(since.stream) != known.table:
+            says = f"{since.stream} is no stream of {known.table}, which {key} seals"
+            raise click.BadParameter(says, param_hint="--from-record")
+    elif place.keys().lives_here(key):
+        click.echo(
+            f"The record does not know {key} yet: put the fact of catwalk keys make on record, and then this one.",
+            err=True,
+        )
+    else:
+        says = f"there is no key {key!r}, neither on record nor in {place.folder / KEYS}"
+        raise click.BadParameter(f"{says}: catwalk keys list tells their names.", param_hint="KEY")
 
 
 def registered(made: Made) -> Fact:

@@ -21,7 +21,7 @@ from consumers.kafka import topics
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
 from consumers.logs.log import Log
-from consumers.logs.opening import LogOptionsError, open_log, record_options
+from consumers.logs.opening import LOG_FILE, LogOptionsError, open_log, record_options
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -62,6 +62,11 @@ class Place(msgspec.Struct, frozen=True):
     def has_folder(self) -> bool:
         """Whether that folder is told: who only reads a record in Kafka needs none."""
         return self.data is not None or self.state is not None
+
+    @property
+    def has_record(self) -> bool:
+        """Whether the record lies in that folder: one in Kafka is elsewhere and may be out of reach."""
+        return self.data is not None and (self.data / LOG_FILE).is_file()
 
     def log(self, *, create: bool = False, also: Collection[topics.Kind] = ()) -> Log:
         """The log itself; in Kafka, the topics of these other kinds must be safe as well."""

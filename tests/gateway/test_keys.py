@@ -215,6 +215,14 @@ REFUSED = [
     (["make", "../T7", "T7-9"], "is no table"),
     (["make", "T8", "two\nlines"], "is no name of a key"),
     (["revoke", "T7-1"], "--reason"),
+    (["revoke", "T7-1", "--reason", ""], "say in a few words why"),
+    (["revoke", "T7-1", "--reason", "  "], "say in a few words why"),
+    (["revoke", "T7-3", "--reason", "stolen"], "there is no key 'T7-3', neither on record nor in"),
+    (["revoke", "", "--reason", "stolen"], "there is no key ''"),
+    (
+        ["revoke", "T7-1", "--reason", "stolen", "--from-record", "T8/2026-11-18:1"],
+        "is no stream of T7, which T7-1 seals",
+    ),
 ]
 
 
@@ -226,10 +234,29 @@ def test_what_cannot_be_done_with_keys_says_why(pit: Path, words: list[str], say
     assert ran.stdout == ""
 
 
-def test_a_key_that_lives_elsewhere_is_revoked_on_record_and_that_is_said(tmp_path: Path) -> None:
-    ran = run("keys", "revoke", "T9-1", "--reason", "stolen", "--data", str(tmp_path))
-    assert json.loads(ran.stdout)["key"] == "T9-1"
+def test_a_key_that_lives_elsewhere_is_revoked_on_record_and_that_is_said(pit: Path) -> None:
+    shutil.rmtree(pit / "keys")
+    ran = run("keys", "revoke", "T7-1", "--reason", "stolen", "--data", str(pit))
+    assert ran.exit_code == 0
+    assert json.loads(ran.stdout)["key"] == "T7-1"
     assert "does not live here" in ran.stderr
+
+
+def test_a_key_the_record_does_not_know_yet_is_kept_from_sealing_and_that_is_said(pit: Path) -> None:
+    """A revocation on record before its key would be one of nothing."""
+    said(pit, "make", "T8", "T8-1")
+    ran = run("keys", "revoke", "T8-1", "--reason", "stolen", "--data", str(pit))
+    assert ran.exit_code == 0
+    assert "The record does not know T8-1 yet" in ran.stderr
+    assert (pit / "keys/T8.revoked").is_file()
+
+
+def test_a_key_is_not_looked_for_where_there_is_no_record(tmp_path: Path) -> None:
+    ran = run("keys", "revoke", "T9-1", "--reason", "stolen", "--data", str(tmp_path))
+    assert ran.exit_code == 2
+    assert "there is no record in" in ran.stderr
+    said(tmp_path, "make", "T9", "T9-1")
+    assert said(tmp_path, "revoke", "T9-1", "--reason", "stolen")
 
 
 def test_a_key_made_by_another_process_is_seen_by_a_store_in_use(tmp_path: Path) -> None:
