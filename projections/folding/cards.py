@@ -1,0 +1,76 @@
+"""The cards of a round as rows, place by place, and what they say of the deck they were dealt from."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from domain.cards import UNKNOWN
+from domain.facts.deal import CardBurned, CardDealt, CardFoundFaceUp, CardSetAside
+from domain.table.round import Round
+from domain.table.spots import CODE, Spot
+from projections.changes import Row
+
+TEXT = {number: text for text, number in CODE.items()}
+UNSEEN = "??"
+_ASIDE = (CardFoundFaceUp, CardSetAside)
+
+
+def cards_of(told: Round, start: Row) -> list[Row]:
+    """Every card and where it lay; `start` is what every row of the round begins with."""
+    rows: list[Row] = []
+    for number in sorted(told.seats):
+        _place(rows, (*start, "seat", number), told.seats[number])
+    _place(rows, (*start, "dealer", 0), told.dealer)
+    _place(rows, (*start, "community", 0), told.community)
+    _place(rows, (*start, "box", 0), told.box)
+    for number, burned in enumerate(told.of(CardBurned), start=1):
+        rows.append((*start, "burn", 0, number, burned.card, burned.sequence))
+    for number, (card, sequence) in enumerate(_aside(told), start=1):
+        rows.append((*start, "aside", 0, number, card, sequence))
+    return rows
+
+
+def _place(rows: list[Row], start: Row, spot: Spot) -> None:
+    cards = spot.cards
+    if not cards:
+        return
+    brought: list[int | None] = []
+    for fact in spot.dealt:
+        if type(fact) is CardDealt:
+            brought.append(fact.sequence)
+        else:
+            brought += [fact.sequence] * max(len(fact.cards), fact.size or 0)  # type: ignore[attr-defined]
+    if len(brought) < len(cards):  # told by being shown, where nobody records the deal
+        brought += [None] * (len(cards) - len(brought))
+    for number, (card, sequence) in enumerate(zip(cards, brought, strict=False), start=1):
+        rows.append((*start, number, TEXT[card], sequence))
+
+
+def _aside(told: Round) -> Iterator[tuple[str, int]]:
+    """Cards that left the round, each once, in the order of the stream."""
+    aside: list[CardFoundFaceUp | CardSetAside] = [*told.of(CardFoundFaceUp), *told.of(CardSetAside)]
+    found = sorted(aside, key=lambda fact: fact.sequence)
+    known = set()
+    for fact in found:
+        if fact.card == UNSEEN or fact.card not in known:
+            known.add(fact.card)
+            yield fact.card, fact.sequence
+
+
+def seen_of(told: Round) -> list[int]:
+    """Every card of the round that was seen, as often as it was told."""
+    found = [*told.dealer.cards, *told.community.cards, *told.box.cards]
+    for spot in told.seats.values():
+        found += spot.cards
+    for burned in told.of(CardBurned):
+        found.append(CODE[burned.card])
+    if not told.told.keys().isdisjoint(_ASIDE):
+        dealt = set(found)
+        found += [code for card, _ in _aside(told) if (code := CODE[card]) not in dealt]
+    return [card for card in found if card != UNKNOWN]
+
+
+def too_often(cards: list[int], decks: int) -> tuple[str, ...]:
+    """The cards that stand here more often than so many decks hold them."""
+    if len(set(cards)) == len(cards):
+        return ()
+    return tuple(TEXT[card] for card, count in sorted(Counter(cards).items()) if count > decks)

@@ -1,0 +1,256 @@
+"""One table's gaming day folded for the read models: the day itself, and what it comes to, as rows.
+
+What it says follows from the chain of facts and their corrections alone, whenever and however often it is folded.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
+from domain.facts.seals import ChainSealed
+from domain.facts.streams import owner
+from domain.facts.table_day import GameCommenced, TableClosed, TableIdled, TableOpened
+from domain.rulebooks import House
+from domain.table import day as table_day
+from domain.table.day import OfRound, TableDay
+from domain.table.round import Round
+from projections.changes import Changes, Dead, Row
+from projections.folding import deck_ledger, handling, meters, people
+from projections.folding.deck_ledger import DeckLedger
+from projections.folding.handling import handling_of
+from projections.folding.meters import Meters
+from projections.folding.people import People
+from projections.folding.rounds import Place, RoundRows, Summary, digest_of, rows_of
+
+_STATES: Mapping[type[Fact], str] = {
+    TableOpened: "open",
+    GameCommenced: "playing",
+    TableIdled: "idle",
+    TableClosed: "closed",
+}
+_HANDLING = frozenset(handling.KINDS)
+_DECKS, _PEOPLE, _METERS = frozenset(deck_ledger.KINDS), frozenset(people.KINDS), frozenset(meters.KINDS)
+# What goes into the round that is played and nowhere else: four facts of five.
+_USUAL: Mapping[type[Fact], OfRound] = {
+    kind: fold
+    for kind, fold in table_day.OF_ROUND.items()
+    if kind is not RoundCompleted and kind not in _HANDLING | _DECKS | _PEOPLE | _METERS
+}
+
+Usual = Callable[[Fact], bool]
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """Behind which sequence a stream cannot be read, and why."""
+
+    sequence: int
+    says: str
+
+
+class DayFold:
+    """One stream, and the rows that are to be written of it."""
+
+    def __init__(self, stream: str, remembers: int | None = table_day.REMEMBERED) -> None:
+        self.day: TableDay = table_day.initial(stream, remembers)
+        self.start: Row = (stream, owner(stream), date.fromisoformat(stream.rpartition("/")[2]))
+        self.summaries: dict[int, Summary] = {}
+        self._place = Place(self.start)
+        self._state = ""
+        self._sealed_to = 0
+        self._decks = DeckLedger()
+        self._people = People()
+        self._meters = Meters()
+        self._coverage: dict[str, int] = {}
+        self._hands = 0
+        self._won = 0
+        self._unseen = 0  # rounds in which a movement was not seen
+        self._houses: dict[str, House] = {}
+        self._fresh: dict[int, RoundRows] = {}
+        self._handling: list[Row] = []
+        self._written: set[int] = set()  # rounds whose rows are out
+        self._anew: int | None = None  # the edition with which everything is written again
+        self._told: tuple[int, Unread | None] | None = None  # how far the day tables were written
+        self._played: Round | None = None
+
+    def take(self, fact: Fact, edition: int) -> None:
+        """The next fact; what becomes rows by it has this edition."""
+        day, kind, before = self.day, type(fact), self.day.round
+        if kind in _METERS:
+            self._meters.take(day, fact)
+        told = table_day.evolve(day, fact)
+        newest = day.round
+        self._played = newest if newest is not None and not newest.over else None
+        if newest is not before and newest is not None:
+            if before is not None and before.number not in self.summaries:
+                self._over(before, edition)  # left open
+            self._people.round_begins(newest.number)
+            self._state = "playing"
+            self._in_force(newest.house)
+        if kind in _DECKS:
+            self._decks.take(day, fact)
+        if kind in _PEOPLE:
+            self._people.take(fact)
+        if kind in _HANDLING:
+            self._handling.append(handling_of(day, fact, self.start, edition))
+        if kind in _STATES:
+            self._state = _STATES[kind]
+        if kind is ChainSealed:
+            self._sealed_to = max(self._sealed_to, fact.covers)  # type: ignore[attr-defined]
+        if kind is TableOpened:
+            self._opened(day)
+        if told is not None and (told.over or told is not newest or day.closed is not None):
+            self._over(told, edition)
+        elif kind is TableClosed and newest is not None and newest.number not in self.summaries:
+            self._over(newest, edition)
+
+    def usual(self, fact: Fact) -> bool:
+        """Folds a fact in that changes nothing but the round that is played; False where more is to be done with it.
+
+        A hot path, as in `domain/watch/verifier.py`.
+        """
+        told, kind = self._played, type(fact)
+        if told is None or (fact.round != told.number and fact.round is not None) or kind not in _USUAL:
+            return False
+        day = self.day
+        day.sequence = told.last = fact.sequence
+        day.at = fact.at
+        same = told.told.get(kind)
+        if same is None:
+            told.told[kind] = [fact]
+        else:
+            same.append(fact)
+        if told.worked_out:
+            told.worked_out = {}
+        of_round, of_day = _USUAL[kind]
+        if of_round is not None:
+            of_round(told, fact)
+        if of_day is not None:
+            of_day(day, fact)
+        return True
+
+    def _opened(self, day: TableDay) -> None:
+        self._place = Place(self.start, day.opened.pit if day.opened else "", day.unjudged)
+        if day.house is not None:
+            self._in_force(day.house)
+
+    def _in_force(self, house: House) -> None:
+        self._houses.setdefault(digest_of(house), house)
+
+    def _over(self, told: Round, edition: int) -> None:
+        """A round that is over, or has changed since."""
+        deck = self.day.decks.known.get(told.deck)
+        made = rows_of(told, self._place, edition, deck.decks if deck is not None else 1)
+        known = told.number in self.summaries
+        self.summaries[told.number] = made.summary
+        self._fresh[told.number] = made
+        if known:
+            self._add_up()
+        else:
+            self._add(made.summary)
+
+    def _add(self, summary: Summary) -> None:
+        for what, count in summary.coverage.items():
+            self._coverage[what] = self._coverage.get(what, 0) + count
+        self._hands += summary.hands
+        self._won += summary.won or 0
+        self._unseen += summary.won is None
+        self._decks.of(summary.deck).add(summary)
+
+    def _add_up(self) -> None:
+        """All rounds anew: one of them has changed."""
+        self._coverage, self._hands, self._won, self._unseen = {}, 0, 0, 0
+        for deck in self._decks.decks.values():
+            deck.without_rounds()
+        for summary in self.summaries.values():
+            self._add(summary)
+
+    def silent(self) -> None:
+        """What is to be written was written before."""
+        self._written = set(self.summaries)
+        self._fresh, self._handling, self._houses = {}, [], {}
+        self._told = None
+
+    def anew(self, edition: int) -> None:
+        """Everything is written again, with this edition, in the place of what stands."""
+        self._anew = edition
+        self._written = set()
+
+    def write(self, changes: Changes, sequence: int, unread: Unread | None) -> None:
+        """Puts what has changed since the last time into a batch."""
+        self._write_rounds(changes)
+        if self._told != (sequence, unread):
+            self._told = (sequence, unread)
+            for table, rows in self._day_rows(sequence, unread).items():
+                changes.replace(self.day.stream, table, rows)
+
+    def _write_rounds(self, changes: Changes) -> None:
+        stream = self.day.stream
+        if self._anew is not None:
+            changes.dead.append(Dead(stream, None, self._anew))
+            self._anew, self._told = None, None
+        for made in self._fresh.values():
+            if made.summary.number in self._written:
+                changes.dead.append(Dead(stream, made.summary.number, made.edition))
+            changes.append("rounds", made.round)
+            changes.rows.setdefault("hands", []).extend(made.hands)
+            changes.rows.setdefault("wagers", []).extend(made.wagers)
+            changes.rows.setdefault("cards", []).extend(made.cards)
+        self._written.update(self._fresh)
+        if self._handling:
+            changes.rows.setdefault("handling", []).extend(self._handling)
+        self._fresh, self._handling = {}, []
+
+    def houses(self) -> dict[str, House]:
+        """Houses in force that were not told of yet, by their digests."""
+        found, self._houses = self._houses, {}
+        return found
+
+    def _day_rows(self, sequence: int, unread: Unread | None) -> dict[str, list[Row]]:
+        day, start = self.day, self.start
+        return {
+            "tables": [(*start, *self._table(sequence, unread))],
+            "decks": self._decks.rows(day, start),
+            "money": [(*start, *self._money())],
+            "meters": self._meters.rows(day, start),
+            "staff": self._people.staff_rows(start),
+            "seatings": self._people.seating_rows(start),
+            "coverage": [(*start, what, count) for what, count in sorted(self._coverage.items()) if count],
+        }
+
+    def _table(self, sequence: int, unread: Unread | None) -> Row:
+        day, opened = self.day, self.day.opened
+        return (
+            opened.pit if opened else "",
+            opened.zone if opened else "",
+            opened.currency if opened else "",
+            day.book,
+            digest_of(day.house) if day.house else "",
+            day.method,
+            self._state,
+            day.dealer_person,
+            opened.at if opened else None,
+            day.closed.at if day.closed else None,
+            day.at if sequence else None,
+            sequence,
+            self._sealed_to,
+            day.round.number if day.round else None,
+            len(self.summaries),
+            self._hands,
+            day.decks.in_play,
+            day.decks.rounds_since_count,
+            len(day.seated),
+            unread.sequence if unread else None,
+            unread.says if unread else "",
+        )
+
+    def _money(self) -> Row:
+        money: Any = self.day.money
+        won = None if self._unseen else self._won
+        return (
+            *(money.opener, money.fills, money.credits, money.drop, money.closer),
+            *(money.bought_in, money.collected, money.paid, money.win, won),
+        )

@@ -1,0 +1,180 @@
+"""A round that is over as rows of the read models."""
+
+from functools import lru_cache
+
+import msgspec
+
+from domain.cards import show
+from domain.facts.payments import HandVoided, RoundCompleted, StubCounted
+from domain.facts.watching import VideoMarked
+from domain.odds.expectation import house_digest
+from domain.settlement import announce
+from domain.settlement.outcome import Outcome
+from domain.table.played import lay
+from domain.table.round import Round
+from domain.table.spots import Spot
+from domain.table.stubs import stub
+from domain.watch.owed import worked_out
+from domain.watch.weighed import DECIDED, coverage
+from projections.changes import Row
+from projections.folding.cards import cards_of, seen_of, too_often
+from projections.folding.wagers import NOTHING, Sums, Whole, unread, wagers_of
+
+DEALER = 0
+
+digest_of = lru_cache(maxsize=4096)(house_digest)  # the same configuration is the same House
+_named = lru_cache(maxsize=65_536)(announce)
+
+
+class Counted(msgspec.Struct, frozen=True, gc=False):
+    """A count of a deck: of its stub, or of all of it by a shuffler."""
+
+    sequence: int
+    at: int
+    cards: int
+    wrong: bool
+
+
+class Summary(msgspec.Struct, frozen=True, gc=False):
+    """What a day keeps of a round that is over."""
+
+    number: int
+    deck: str
+    hands: int
+    coverage: dict[str, int]
+    won: int | None  # by the house; None where a movement was not seen
+    seen: int  # a bit for each card seen
+    too_often: tuple[str, ...]  # cards seen more often than the deck holds them
+    counts: tuple[Counted, ...]
+
+
+class RoundRows(msgspec.Struct, frozen=True, gc=False):
+    """A round's rows, table by table."""
+
+    summary: Summary
+    edition: int
+    round: Row
+    hands: list[Row]
+    wagers: list[Row]
+    cards: list[Row]
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """What a day's rounds have in common."""
+
+    start: Row  # stream, table, gaming day
+    pit: str = ""
+    unjudged: str = ""  # why nothing of the day can be settled
+
+
+def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
+    """The rows of a round; `decks` says how many decks it was dealt from."""
+    start = (*place.start, told.number, edition)
+    settled = None if place.unjudged else worked_out(told)
+    outcomes: Whole = settled.settlement.seats if settled is not None else {}
+    values = settled.settlement.hands if settled is not None else {}
+    left_out = settled.left_out if settled is not None else frozenset()
+    void = {fact.seat for fact in told.of(HandVoided)}
+    blind = unread(told)
+    hands: list[Row] = []
+    wagers: list[Row] = []
+    sums, players = NOTHING, 0
+    for number in sorted(told.seats):
+        spot = told.seats[number]
+        own = outcomes.get(number, {})
+        if not (spot.cards or spot.wagers or own):
+            continue
+        mine, of_seat = _seat(told, spot, own, (*start, number, spot.player), blind=blind, out=number in left_out)
+        wagers += mine
+        sums = of_seat if sums is NOTHING else sums.plus(of_seat)
+        players += _takes_part(told, spot)
+        held = _holds(told, values.get(number), spot.choice)
+        amounts = (of_seat.staked, of_seat.back, of_seat.owed, of_seat.difference)
+        hands.append((*start, number, spot.player, show(spot.cards), held, spot.choice, number in void, *amounts))
+    if told.dealer.cards:
+        held = _holds(told, values.get(DEALER), "")
+        hands.append((*start, DEALER, "", show(told.dealer.cards), held, "", False, None, None, None, None))
+    covered = {place.unjudged: len(wagers)} if place.unjudged else coverage(told)
+    clause = settled.settlement.void_clause if settled is not None else ""
+    return RoundRows(
+        _summary(told, players, covered, sums, decks),
+        edition,
+        (*start, *_round(told, place, clause, sums, (players, covered))),
+        hands,
+        wagers,
+        cards_of(told, start),
+    )
+
+
+def _seat(
+    told: Round, spot: Spot, outcomes: dict[str, Outcome], start: Row, *, blind: bool, out: bool
+) -> tuple[list[Row], Sums]:
+    if not spot.wagers and not outcomes:
+        return [], NOTHING
+    return wagers_of(told, spot, outcomes, blind=blind, left_out=out, start=start)
+
+
+def _takes_part(told: Round, spot: Spot) -> bool:
+    """Whether a hand was dealt there, or wagered on."""
+    return bool(spot.cards) or any(wagered.placed or lay(told, wagered) for wagered in spot.wagers.values())
+
+
+def _holds(told: Round, value: int | None, choice: str) -> str:
+    return "" if value is None else _named(told.house, value, three_cards=choice == "play3")
+
+
+def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int, dict[str, int]]) -> Row:
+    hands, covered = counts
+    completed = told.of(RoundCompleted)
+    decided = covered.get(DECIDED, 0)
+    return (
+        told.first,
+        told.last,
+        told.at,
+        completed[0].at if completed else None,
+        place.pit,
+        told.book,
+        digest_of(told.house),
+        told.method,
+        told.deck,
+        told.dealer_person,
+        hands,
+        show(told.community.cards),
+        show(told.dealer.cards),
+        told.voided,
+        clause,
+        sums.staked,
+        sums.back,
+        sums.owed,
+        decided,
+        sum(covered.values()) - decided,
+        _video(told),
+    )
+
+
+def _video(told: Round) -> str:
+    return "; ".join(
+        " ".join(filter(None, (mark.recorder, mark.channel, "-".join(filter(None, (mark.from_code, mark.to_code))))))
+        for mark in told.of(VideoMarked)
+    )
+
+
+def _summary(told: Round, hands: int, covered: dict[str, int], sums: Sums, decks: int) -> Summary:
+    cards = seen_of(told)
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return Summary(
+        told.number, told.deck, hands, covered, sums.won, mask, too_often(cards, decks), tuple(_counts(told))
+    )
+
+
+def _counts(told: Round) -> list[Counted]:
+    """Every count of the stub; what is wrong with the deck shows in the last one."""
+    counts = told.of(StubCounted)
+    if not counts:
+        return []
+    found = stub(told)
+    wrong = found is not None and found.deck_wrong
+    last = counts[-1]
+    return [Counted(fact.sequence, fact.at, fact.cards, wrong and fact is last) for fact in counts]

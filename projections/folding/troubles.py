@@ -1,0 +1,126 @@
+"""What could not be taken of a log, as rows: bytes that are no fact, gaps, broken chains, forks, a fold that failed.
+
+What stands in the way of a stream is remembered until the stream has passed it.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from projections.changes import Changes, Row
+
+TABLE: Final = "troubles"
+UNREADABLE, GAP, BROKEN, FORKED, STOPPED = "unreadable", "gap", "broken", "forked", "stopped"
+_IN_THE_WAY = (UNREADABLE, GAP, BROKEN)
+
+
+class Trouble(msgspec.Struct, frozen=True):
+    """One trouble; `sequence` is the first place behind what can be read, or the one that is contested."""
+
+    log: str
+    partition: int
+    position: int
+    stream: str
+    sequence: int
+    kind: str
+    says: str
+    mended: bool = False
+
+    @property
+    def row(self) -> Row:
+        """As the table has it."""
+        return msgspec.structs.astuple(self)
+
+    @property
+    def key(self) -> Row:
+        """What tells it apart."""
+        return self.log, self.partition, self.position, self.kind, self.sequence
+
+
+class _Named(msgspec.Struct):
+    stream: str = ""
+    sequence: int = 0
+
+
+_NAMED = msgspec.json.Decoder(_Named)
+
+
+def named(stored: bytes) -> tuple[str, int]:
+    """The stream and sequence that bytes name, be they a fact or not; nothing where they name none."""
+    try:
+        found = _NAMED.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return "", 0
+    return found.stream[:200], min(max(found.sequence, 0), (1 << 31) - 1)
+
+
+class Troubles:
+    """The troubles of one partition of a log; `rows` are those that stood before."""
+
+    def __init__(self, log: str, partition: int, rows: Iterable[Row] = ()) -> None:
+        self._log = log
+        self._partition = partition
+        self._standing: dict[str, list[Trouble]] = {}
+        self._news: dict[Row, Row] = {}
+        for row in rows:
+            held = Trouble(*row)
+            if held.log == log and held.partition == partition and not held.mended:
+                self._stands(held)
+
+    def raised(self, position: int, stream: str, sequence: int, kind: str, says: str) -> None:
+        """A trouble that showed at this position."""
+        found = Trouble(self._log, self._partition, position, stream, sequence, kind, says)
+        self._news[found.key] = found.row
+        self._stands(found)
+
+    def _stands(self, found: Trouble) -> None:
+        if found.stream and found.sequence and found.kind != FORKED:
+            self._standing.setdefault(found.stream, []).append(found)
+
+    def any(self, stream: str) -> bool:
+        """Whether anything stands in the way of this stream."""
+        return stream in self._standing
+
+    def ahead(self, stream: str, sequence: int) -> Trouble | None:
+        """What a stream that has been read so far stands before; bytes nobody can read only where they come next."""
+        standing = self._standing.get(stream, ())
+        found = [
+            held
+            for held in standing
+            if held.sequence == sequence + 1 or (held.sequence > sequence and held.kind != UNREADABLE)
+        ]
+        return min(found, key=lambda held: (held.sequence, held.position), default=None)
+
+    def missing(self, stream: str, sequence: int) -> bool:
+        """Whether it is told already that something behind this sequence is missing."""
+        held = self._standing.get(stream, ())
+        return any(each.kind in (GAP, BROKEN) and each.sequence > sequence for each in held)
+
+    def passed(self, stream: str, sequence: int) -> None:
+        """A stream has been read up to here: what stood in its way before does not any more."""
+        self._mend(stream, lambda held: held.kind in _IN_THE_WAY and held.sequence <= sequence)
+
+    def failed(self, stream: str) -> bool:
+        """Whether it is told that this stream's fold failed."""
+        return any(held.kind == STOPPED for held in self._standing.get(stream, ()))
+
+    def goes_on(self, stream: str) -> None:
+        """The fold of a stream that failed before does not fail now."""
+        self._mend(stream, lambda held: held.kind == STOPPED)
+
+    def _mend(self, stream: str, over: Callable[[Trouble], bool]) -> None:
+        left = []
+        for held in self._standing.pop(stream, ()):
+            if over(held):
+                self._news[held.key] = msgspec.structs.replace(held, mended=True).row
+            else:
+                left.append(held)
+        if left:
+            self._standing[stream] = left
+
+    def write(self, changes: Changes) -> None:
+        """Puts the news into a batch."""
+        for key, row in self._news.items():
+            changes.put(TABLE, key, row)
+        self._news = {}

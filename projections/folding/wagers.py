@@ -1,0 +1,148 @@
+"""The wagers of a round as rows: what lay there, what became of it, what was owed.
+
+None is an amount nobody saw or nobody can say; it is never taken for nothing.
+"""
+
+from typing import NamedTuple
+
+from domain.facts.devices import DeviceFailed
+from domain.settlement.outcome import RULING, Outcome
+from domain.table.played import lay
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.handed import NO_STAKE, handed
+from domain.watch.weighed import AMOUNT, BY_RULING, MOVEMENT, MOVES, NO_SENSOR, NOT_DEALT_IN, NOT_RECORDED
+from projections.changes import Row
+
+UNPLACED = "no wager lay there"
+_READ_CHIPS = "chip-reader"
+
+Whole = dict[int, dict[str, Outcome]]  # what settlement says, by seat and wager
+
+
+class Sums(NamedTuple):
+    """What some wagers come to; None where one of them is not known."""
+
+    staked: int | None = 0
+    back: int | None = 0
+    owed: int | None = 0
+    difference: int | None = 0
+    won: int | None = 0  # by the house
+
+    def plus(self, other: "Sums") -> "Sums":
+        """The two together."""
+        return Sums(
+            _sum(self.staked, other.staked),
+            _sum(self.back, other.back),
+            _sum(self.owed, other.owed),
+            _sum(self.difference, other.difference),
+            _sum(self.won, other.won),
+        )
+
+
+NOTHING = Sums()
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def unread(told: Round) -> bool:
+    """Whether nobody recorded how wagers moved."""
+    if not told.unrecorded.isdisjoint(MOVES):
+        return True
+    return any(fact.kind == _READ_CHIPS for fact in told.of(DeviceFailed))
+
+
+def wagers_of(
+    told: Round, spot: Spot, outcomes: dict[str, Outcome], *, blind: bool, left_out: bool, start: Row
+) -> tuple[list[Row], Sums]:
+    """A seat's wagers and what they come to; `start` is what every row of the seat begins with."""
+    rows: list[Row] = []
+    sums = NOTHING
+    for name, wagered in spot.wagers.items():
+        row, own = _wager(told, wagered, outcomes.get(name), blind=blind, left_out=left_out)
+        rows.append((*start, name, *row))
+        sums = own if sums is NOTHING else sums.plus(own)
+    for name, outcome in outcomes.items():
+        if name not in spot.wagers and not (name == NO_STAKE and outcome.returned == 0):
+            row, own = _untold(told, name, outcome, blind=blind)
+            rows.append((*start, name, *row))
+            sums = sums.plus(own)
+    return rows, sums
+
+
+def _wager(told: Round, wagered: Wagered, outcome: Outcome | None, *, blind: bool, left_out: bool) -> tuple[Row, Sums]:
+    staked, late = wagered.staked, 0
+    if wagered.wager == NO_STAKE:
+        staked = 0
+    moved = not (wagered.unseen or blind)
+    back, lying = None, 0
+    if moved and (wagered.moves or wagered.wager not in told.unseen_wagers):
+        back, lying, late = _account(told, wagered)
+    owed, undecided = _owed(told, wagered, outcome, left_out=left_out)
+    if back is None:
+        undecided = undecided or (NOT_RECORDED if blind else MOVEMENT if wagered.unseen else AMOUNT)
+    difference = None
+    if back is not None and owed is not None:
+        due = owed + late if owed else 0
+        difference = 0 if late and not owed and back <= 0 else back - due
+    won = None if back is None or staked is None else staked + late - back - lying
+    seen = moved or None
+    row = (
+        staked,
+        None if wagered.cents is None or wagered.staked is None else late,
+        wagered.coupon_cents,
+        seen and wagered.collected_cents,
+        seen and wagered.paid_cents,
+        seen and wagered.returned_cents,
+        back,
+        owed,
+        difference,
+        outcome.clause if outcome is not None else "",
+        outcome.basis if outcome is not None else "",
+        undecided,
+    )
+    return row, Sums(staked, back, owed, difference, won)
+
+
+def _account(told: Round, wagered: Wagered) -> tuple[int | None, int, int]:
+    """What was handed back, what was left lying, what was added late; most stakes lie there to the end."""
+    staked, paid = wagered.staked, wagered.paid_cents
+    if staked is not None and staked == wagered.cents and wagered.wager != "progressive":
+        left = staked - wagered.collected_cents - wagered.returned_cents
+        if left == 0 or (left > 0 and paid):
+            return paid + wagered.returned_cents + left, 0, 0
+    account = handed(told, wagered)
+    return (None, 0, 0) if account is None else (account.back, account.lying, account.late)
+
+
+def _owed(told: Round, wagered: Wagered, outcome: Outcome | None, *, left_out: bool) -> tuple[int | None, str]:
+    """What was owed, or why that cannot be said."""
+    if left_out:
+        return None, NOT_DEALT_IN
+    if not wagered.placed and wagered.wager != NO_STAKE and not lay(told, wagered):
+        return 0, UNPLACED
+    if outcome is None:
+        return None, UNPLACED if not wagered.placed else ""
+    if outcome.basis == RULING:
+        return None, BY_RULING
+    if outcome.returned is None:
+        return None, ", ".join(outcome.needs) or AMOUNT
+    return outcome.returned, ""
+
+
+def _untold(told: Round, name: str, outcome: Outcome, *, blind: bool) -> tuple[Row, Sums]:
+    """A wager nothing was told of: one the game requires and nobody saw, or an envy bonus nobody paid."""
+    envy = name == NO_STAKE
+    staked = 0 if envy else None
+    back = 0 if envy and not blind else None
+    owed = None if outcome.basis == RULING else outcome.returned
+    if owed is None:
+        undecided = BY_RULING if outcome.basis == RULING else ", ".join(outcome.needs) or AMOUNT
+    else:
+        undecided = "" if back is not None else NO_SENSOR if name in told.unseen_wagers else AMOUNT
+    difference = None if back is None or owed is None else back - owed
+    row = (staked, staked, 0, back, back, back, back, owed, difference, outcome.clause, outcome.basis, undecided)
+    won = None if back is None else -back
+    return row, Sums(staked, back, owed, difference, won)
