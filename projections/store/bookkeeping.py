@@ -23,7 +23,7 @@ NOTES: Final = {
     "files": "path VARCHAR, name VARCHAR, kind VARCHAR, first_day DATE, last_day DATE,"
     " first_table VARCHAR, last_table VARCHAR, rows BIGINT, bytes BIGINT",
     "dead": "stream VARCHAR, round INTEGER, edition BIGINT",  # rows of segments that are superseded, once for a place
-    "masks": "name VARCHAR, stream VARCHAR, life INTEGER, reopened BOOLEAN",  # once for a table and stream
+    "masks": "name VARCHAR, stream VARCHAR, life INTEGER, lasting BOOLEAN",  # once for a table and stream
     "held": "path VARCHAR, stream VARCHAR, life INTEGER",  # the streams in segments and in files of one stream
     "sealed": "stream VARCHAR, life INTEGER",
     "retired": "path VARCHAR, last_named BIGINT",  # files no newer generation names

@@ -75,8 +75,8 @@ def _job(working: Working, name: str, kind: FileKind, files: list[File]) -> Job:
     span = f"{day:%Y-%m}" if kind == "month" else str(day)
     path = f"days/{name}/{span}/all-{working.next_number()}.parquet"
     masks: list[Mask] = [
-        (name, stream, life, reopened)
-        for _, stream, life, reopened in working.rows("FROM catwalk.masks WHERE name = ?", [name])
+        (name, stream, life, lasting)
+        for _, stream, life, lasting in working.rows("FROM catwalk.masks WHERE name = ?", [name])
     ]
     return Job(working.build.path, name, kind, path, files, masks)
 
@@ -132,12 +132,14 @@ def adopt(working: Working, job: Job) -> bool:
 
 
 def _drop_masks(working: Working, job: Job) -> None:
-    """Masks the job has carried out go, unless a segment or a file it has not read still needs them."""
+    """Masks the job has carried out go, unless a segment needs them still, or they say that a day is open again."""
     first, last = min(file.first_day for file in job.files), max(file.last_day for file in job.files)
     done = [mask[:3] for mask in job.masks if str(first) <= mask[1].partition("/")[2] <= str(last)]
     for each in done:
         working.db.execute(
-            "UPDATE catwalk.masks SET reopened = false WHERE name = ? AND stream = ? AND life = ?", list(each)
+            "UPDATE catwalk.masks m SET lasting = false FROM catwalk.sealed s WHERE m.stream = s.stream"
+            " AND m.name = ? AND m.stream = ? AND m.life = ? AND m.life < s.life",
+            list(each),
         )
     if done:
         retire_superseded(working)

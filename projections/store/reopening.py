@@ -17,19 +17,20 @@ def reopen(working: Working, changes: Changes) -> None:
     back, hidden = _touched(working, changes)
     if not back and not hidden:
         return
-    known: dict[tuple[str, str], int] = {
-        (name, stream): life for name, stream, life in working.rows("SELECT name, stream, life FROM catwalk.masks")
-    }
-
-    def lies_sealed(place: tuple[Table, str]) -> bool:
-        table, stream = place
-        return known.get((table.name, stream), -1) < working.sealed[stream]
-
-    back, hidden = list(filter(lies_sealed, back)), list(filter(lies_sealed, hidden))
+    open_ = {stream: reopened(working, stream) for _, stream in back + hidden}
+    back, hidden = (
+        [(table, stream) for table, stream in places if table.name not in open_[stream]] for places in (back, hidden)
+    )
     wholly = {stream: edition for (stream, number), edition in editions(changes.dead).items() if number is None}
     for table, stream in back:
         _bring_back(working, table, stream, wholly.get(stream))
-    mask(working, [(table.name, stream, working.sealed[stream]) for table, stream in back + hidden], reopened=True)
+    mask(working, [(table.name, stream, working.sealed[stream]) for table, stream in back + hidden], lasting=True)
+
+
+def reopened(working: Working, stream: str) -> set[str]:
+    """The tables in which a sealed stream's rows came back and were not sealed again."""
+    masks = working.rows("SELECT name, life FROM catwalk.masks WHERE stream = ?", [stream])
+    return {name for name, life in masks if life >= working.sealed[stream]}
 
 
 def _touched(working: Working, changes: Changes) -> tuple[Places, Places]:
@@ -61,12 +62,12 @@ def _bring_back(working: Working, table: Table, stream: str, edition: int | None
     )
 
 
-def mask(working: Working, places: Iterable[tuple[str, str, int]], *, reopened: bool) -> None:
+def mask(working: Working, places: Iterable[tuple[str, str, int]], *, lasting: bool) -> None:
     """Hides rows in Parquet of a table and stream that were written in this life of it or an earlier one.
 
-    A mask of a day that was reopened stays until its files are written anew.
+    A lasting one hides rows in files of sealed days and stays until those are written anew.
     """
     for name, stream, life in places:
-        before = working.rows("SELECT reopened FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])
+        before = working.rows("SELECT lasting FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])
         working.db.execute("DELETE FROM catwalk.masks WHERE name = ? AND stream = ?", [name, stream])
-        working.note("masks", [(name, stream, life, reopened or before == [(True,)])])
+        working.note("masks", [(name, stream, life, lasting or before == [(True,)])])

@@ -10,7 +10,7 @@ from projections.store.bookkeeping import File, Manifest
 from projections.store.ddl import ARROW, LIFE, WORKING, arrow, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES, nothing, open_rows, parquet
-from projections.store.reopening import mask
+from projections.store.reopening import mask, reopened
 from projections.store.working import Working, day_of
 
 _FACTS: Final = SCHEMA["facts"]
@@ -79,12 +79,14 @@ def _with_segments_of(working: Working, stream: str) -> Manifest:
 
 
 def _hide_what_was(working: Working, stream: str, *, facts_too: bool) -> None:
-    """Rows of the stream in segments count no more, nor do its facts as they were sealed before."""
-    manifest = _with_segments_of(working, stream)
-    masks = [(table.name, stream, working.life(stream)) for table in ROUND_TABLES if manifest.files.get(table.name)]
-    mask(working, masks, reopened=False)
+    """What is sealed now and lies in segments counts there no more, nor do facts as they were sealed before."""
+    held = _with_segments_of(working, stream).files
+    moved = [table.name for table in ROUND_TABLES if held.get(table.name)]
+    if stream in working.sealed:
+        moved = sorted(reopened(working, stream).intersection(moved))
+    mask(working, [(name, stream, working.life(stream)) for name in moved], lasting=False)
     if facts_too and stream in working.sealed:
-        mask(working, [(_FACTS.name, stream, working.sealed[stream])], reopened=True)
+        mask(working, [(_FACTS.name, stream, working.sealed[stream])], lasting=True)
 
 
 def retire_superseded(working: Working) -> None:
@@ -97,6 +99,6 @@ def retire_superseded(working: Working) -> None:
     wanted = f"SELECT DISTINCT path FROM catwalk.held WHERE path NOT IN ({counting})"
     working.retire([path for (path,) in working.rows(wanted)])
     working.db.execute(
-        "DELETE FROM catwalk.masks m WHERE NOT m.reopened AND NOT EXISTS (SELECT 1 FROM catwalk.held h"
+        "DELETE FROM catwalk.masks m WHERE NOT m.lasting AND NOT EXISTS (SELECT 1 FROM catwalk.held h"
         " JOIN catwalk.files f USING (path) WHERE f.name = m.name AND h.stream = m.stream AND h.life <= m.life)"
     )
