@@ -1,0 +1,117 @@
+"""Accounts in a local file, for a demonstration and for rooms without a sign-in service of their own.
+
+The file is TOML: a table a person, with roles and the password as scrypt keeps it. A name nobody has costs as much time
+as a wrong password, so that nobody learns names by asking.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.desk.roles import ROLES, Person, known
+
+# What OWASP asks of scrypt: some 60 ms a try here.
+_COST: Final = 2**15
+_BLOCK, _LANES, _BYTES = 8, 3, 32
+LEAST: Final = 10  # letters of a password
+
+
+class AccountsError(ValueError):
+    """A file of accounts that cannot be used: what is wrong, and where."""
+
+
+class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One person's account."""
+
+    roles: tuple[str, ...]
+    password: str  # salt and hash, in hex
+    name: str = ""
+
+
+def hashed(password: str, salt: bytes | None = None) -> str:
+    """The form in which a password is kept."""
+    own = secrets.token_bytes(16) if salt is None else salt
+    kept = hashlib.scrypt(password.encode(), salt=own, n=_COST, r=_BLOCK, p=_LANES, dklen=_BYTES, maxmem=2**27)
+    return f"{own.hex()}:{kept.hex()}"
+
+
+class Accounts:
+    """The accounts of one file, read anew when it changes."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._read_at = -1
+        self._held: dict[str, Account] = {}
+        self._nobody = hashed(secrets.token_hex(16))
+
+    def person(self, user: str, password: str) -> Person | None:
+        """Who this is, if the password is theirs."""
+        account = self._accounts().get(user)
+        kept = account.password if account is not None else self._nobody
+        salt = bytes.fromhex(kept.partition(":")[0])
+        right = hmac.compare_digest(hashed(password, salt), kept)
+        return Person(user, known(account.roles)) if right and account is not None else None
+
+    def _accounts(self) -> dict[str, Account]:
+        try:
+            changed = self._file.stat().st_mtime_ns
+        except OSError as error:
+            raise AccountsError(f"{self._file}: {error.strerror}. Make it with catwalk accounts add.") from error
+        if changed != self._read_at:
+            self._held, self._read_at = read(self._file), changed
+        return self._held
+
+
+def read(file: Path) -> dict[str, Account]:
+    """The accounts of a file."""
+    try:
+        rows = tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise AccountsError(f"{file} cannot be read: {error}") from error
+    found = {}
+    for user, row in rows.items():
+        try:
+            account = msgspec.convert(row, Account)
+            salt, _, kept = account.password.partition(":")
+            whole = len(bytes.fromhex(salt)) >= 16 and len(bytes.fromhex(kept)) == _BYTES
+        except (msgspec.ValidationError, ValueError) as error:
+            raise AccountsError(f"{file}, [{user}]: {error}") from error
+        if not whole:
+            raise AccountsError(f"{file}, [{user}]: the password is not as catwalk accounts add writes it")
+        if unknown := set(account.roles) - set(ROLES):
+            raise AccountsError(f"{file}, [{user}]: no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
+        found[user] = account
+    return found
+
+
+def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:
+    """Writes an account into the file, in place of one of this name; the file is nobody else's to read."""
+    if not user.isascii() or not user.replace("-", "").replace(".", "").isalnum():
+        raise AccountsError(f"{user!r} is no name for an account: letters, digits, dots and hyphens")
+    if unknown := set(roles) - set(ROLES):
+        raise AccountsError(f"no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
+    if not roles:
+        raise AccountsError(f"{user} needs a role: {', '.join(ROLES)}")
+    if len(password) < LEAST:
+        raise AccountsError(f"a password has at least {LEAST} letters")
+    held = read(file) if file.exists() else {}
+    held[user] = Account(roles, hashed(password))
+    text = "".join(_row(each, account) for each, account in sorted(held.items()))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f".{file.name}.{os.getpid()}")
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    new.replace(file)
+
+
+def _row(user: str, account: Account) -> str:
+    roles = ", ".join(f'"{role}"' for role in account.roles)
+    return f'["{user}"]\nroles = [{roles}]\npassword = "{account.password}"\n\n'

@@ -1,0 +1,108 @@
+"""Hands as the room looks at them: rebuilt from the facts, scene by scene, with no more shown than a person may see."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from datetime import UTC, tzinfo
+from threading import Lock
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+
+from consumers.logs.log import Log
+from consumers.watching.finding_hands import NoSuchHandError, by_number, rebuilt
+from domain.desk.roles import Person, require
+from domain.table.scene import Place, Scene, scenes, veiled
+from domain.watch.reconstruction import Reconstruction, SeatHand
+from domain.watch.verifier import Verifier
+
+BACK = "--"  # how a card with its back up stands in a line of cards
+_KEPT = 12  # days folded, that are looked at again and again
+
+Folded = Callable[[str], Verifier]
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """A hand as somebody may see it."""
+
+    told: Reconstruction
+    scenes: tuple[Scene, ...]
+    positions: int
+    live: bool  # it is being played
+    veiled: bool  # cards the table had not seen are left out
+
+
+class Hands:
+    """Rebuilds hands of one record, and keeps the days it folded last."""
+
+    def __init__(self, log: Log, folded: Folded) -> None:
+        self._log = log
+        self._folded = folded
+        self._lock = Lock()
+        self._days: OrderedDict[str, tuple[int, Verifier]] = OrderedDict()
+
+    def hand(self, person: Person, stream: str, number: int) -> Hand:
+        """A round, for this person: a live one, and hidden cards, only with the right to see them."""
+        require(person, "see-hands")
+        verifier = self.day(stream)
+        told = by_number(verifier, number)[0]
+        live = not told.over and verifier.day.closed is None
+        if live:
+            require(person, "see-live-hands")
+        hide = live or not person.may("see-hidden-cards")
+        row = scenes(told)
+        whole = rebuilt(verifier, [told])[0]
+        if hide:
+            row = [veiled(scene) for scene in row]
+            whole = _veiled(whole, row)
+        return Hand(whole, tuple(row), told.positions, live, hide)
+
+    def day(self, stream: str) -> Verifier:
+        """A table's day as its facts tell it now."""
+        begins = self._log.begins(stream)
+        if begins is None:
+            raise NoSuchHandError(f"the record has no stream {stream}")
+        newest = self._log.last_position(begins.partition)
+        with self._lock:
+            held = self._days.get(stream)
+            if held is None or (held[0] != newest and held[1].day.closed is None):
+                held = self._days[stream] = (newest, self._folded(stream))
+            self._days.move_to_end(stream)
+            while len(self._days) > _KEPT:
+                self._days.popitem(last=False)
+            return held[1]
+
+
+def zone_of(verifier: Verifier) -> tzinfo:
+    """The zone the table's times are told in."""
+    opened = verifier.day.opened
+    try:
+        return ZoneInfo(opened.zone if opened else "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:
+    """The record without what is not to be seen: cards, the words that name them, and what follows from them alone."""
+    last, says = row[-1], {scene.sequence: scene.says for scene in row}
+    return msgspec.structs.replace(
+        told,
+        steps=tuple(msgspec.structs.replace(step, says=says[step.sequence]) for step in told.steps),
+        seats=tuple(_seat(seat, last.seats[seat.seat]) for seat in told.seats),
+        dealer_cards=_faces(last.dealer),
+        dealer_hand=told.dealer_hand if _all_open(last.dealer) else "",
+        community=_faces(last.community),
+        box=_faces(last.box),
+    )
+
+
+def _seat(seat: SeatHand, place: Place) -> SeatHand:
+    shown = msgspec.structs.replace(seat, cards=_faces(place))
+    return shown if _all_open(place) else msgspec.structs.replace(shown, hand="", kept="", second="", selected="")
+
+
+def _all_open(place: Place) -> bool:
+    return all(card.open for card in place.cards)
+
+
+def _faces(place: Place) -> str:
+    return " ".join(card.face or BACK for card in place.cards)
