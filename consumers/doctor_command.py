@@ -16,7 +16,8 @@ from consumers.gateway.outbox import heads
 from consumers.logs.log import Log
 from consumers.logs.opening import UnreadLogError, findings_log, unread_log
 from consumers.record_place import OUTBOX, Place, moment, place_options
-from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
+from domain.ledger.audit import HARMLESS, Audit, Found
+from domain.ledger.seals import PATIENCE
 from domain.watch.record_audit import RecordAudit
 
 _SECOND = 1_000_000

@@ -10,7 +10,6 @@ from typing import Any
 import click
 import msgspec
 
-from consumers.gateway.gateway import LATEST
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
 from consumers.logs.opening import unread_log
@@ -266,6 +265,4 @@ def _row(key: Key, state: str, *, here: bool) -> str:
 def _told(since: Since) -> str:
     if since.stream:
         return f"{since.stream}:{since.sequence}"
-    if since.at > LATEST:
-        return "a time after the year 9999"
     return datetime.fromtimestamp(since.at / 1_000_000, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -22,6 +22,7 @@ from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
 from consumers.logs.log import Log
 from consumers.logs.opening import LOG_FILE, LogOptionsError, open_log, record_options
+from domain.facts.envelope import LATEST
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -124,7 +125,10 @@ def moment(text: str, option: str) -> int:
         raise click.BadParameter(f"{text!r}: write it like 2026-11-18T21:30:00Z", param_hint=option) from error
     if found.tzinfo is None:
         raise click.BadParameter(f"{text!r} names no zone: add Z or an offset", param_hint=option)
-    return (found - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    at = (found - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+    if not 0 <= at <= LATEST:
+        raise click.BadParameter(f"{text!r} is not between 1970 and 9999, as a fact's time is", param_hint=option)
+    return at
 
 
 @contextmanager

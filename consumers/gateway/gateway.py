@@ -27,7 +27,6 @@ UNREADABLE = "unreadable"
 # Kafka takes records of a megabyte, and a fact grows by its place; what is nested like this is no fact of ours.
 LONGEST = 1_000_000
 DEEPEST = 100
-LATEST = 253_402_300_799_999_999  # the last microsecond of the year 9999: a later time no clock says and none can show
 _TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 QUIET = 1_000_000  # microseconds of silence after which what a stream has said is sealed
 Clock = Callable[[], int]
@@ -187,14 +186,11 @@ def _read(line: Line) -> Fact | _Unreadable:
     if line.stored.count(b"[") + line.stored.count(b"{") > DEEPEST and _depth(line.stored) > DEEPEST:
         return _Unreadable(f"it is nested deeper than {DEEPEST}")
     try:
-        fact = _fact(line.stored)
+        return _fact(line.stored)
     except UnreadableFactError as error:
         return _Unreadable(str(error))
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return _Unreadable(f"it is not JSON: {error}")
-    if fact.at > LATEST:
-        return _Unreadable(f"its time, {fact.at}, is after the year 9999: `at` is microseconds since 1970")
-    return fact
 
 
 def _fact(stored: bytes) -> Fact:

@@ -4,6 +4,7 @@
 `subject` is the stream; sequence, previous, round, camera and time code are extension attributes; the rest is data.
 """
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from domain.facts.envelope import Fact
 PREFIX = "catwalk."
 _DIGITS = 18
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FINER = re.compile(r"[.,]\d{6}(\d+)")  # what is finer than a microsecond
 _ATTRIBUTES = {
     "source": "source",
     "id": "source_key",
@@ -89,6 +91,8 @@ def _microseconds(text: Any) -> int:
         moment = datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
         raise UnreadableFactError(f"time is {text!r}: write it like 2026-11-18T21:10:05.000001Z") from error
+    if any(finer.strip("0") for finer in _FINER.findall(text)):
+        raise UnreadableFactError(f"time is {text!r}: a fact's time has microseconds, and what is finer would be lost")
     if moment.tzinfo is None:
         raise UnreadableFactError(f"time is {text!r}, which names no zone")
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.facts.catalogue import TYPES, AnyFact
-from domain.facts.envelope import Fact
+from domain.facts.envelope import LATEST, Fact
 
 _ENCODER = msgspec.json.Encoder()
 _READER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyFact)
 _KINDS = frozenset(TYPES.values())
+_TOO_LATE = f"Expected `int` <= {LATEST}"
+_AFTER_9999 = "It is a time after the year 9999, and microseconds since 1970 are expected"
 
 Old = TypeVar("Old", bound=Fact)
 Lift = Callable[[Any], Fact]
@@ -66,7 +68,7 @@ def _union(kinds: tuple[type[Fact], ...]) -> Any:
 
 def _plainly(error: msgspec.ValidationError) -> str:
     """msgspec's sentence, with the field named once and the top of the object left out."""
-    says = str(error).replace(" - at `$.type`", "").replace(" - at `$`", "")
+    says = str(error).replace(" - at `$.type`", "").replace(" - at `$`", "").replace(_TOO_LATE, _AFTER_9999)
     return says.replace("Invalid value", "There is no fact of type") if says.startswith("Invalid value") else says
 
 
@@ -79,8 +81,3 @@ def name_of(fact: Fact) -> str:
     """The name a fact's type is stored under: `wager-placed.1`."""
     tag = type(fact).__struct_config__.tag
     return str(tag)
-
-
-def canonical(stored: bytes) -> bool:
-    """Whether these bytes are the stored form to the letter: no doubled field, no spare space, no other order."""
-    return encode(decode(stored)) == stored

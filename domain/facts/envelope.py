@@ -14,7 +14,8 @@ Count = Annotated[int, msgspec.Meta(ge=0)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 Digest = Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
-Microseconds = Annotated[int, msgspec.Meta(ge=0)]
+LATEST = 253_402_300_799_999_999  # the last microsecond of the year 9999: a later time no clock says and none can show
+Microseconds = Annotated[int, msgspec.Meta(ge=0, le=LATEST)]  # since 1970, UTC
 
 
 class Fact(

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from domain.facts.envelope import Count, Fact, Name
+from domain.facts.envelope import Count, Fact, Microseconds, Name
 from domain.facts.words import Book, Device, Role
 
 
@@ -33,8 +33,8 @@ class KeyRegistered(Fact, frozen=True, tag="key-registered.1"):
     public_key: Name  # Ed25519, 32 bytes in hex
     table: Name  # the table, or property
     device: str = ""
-    valid_from: Count = 0  # microseconds
-    valid_until: Count | None = None
+    valid_from: Microseconds = 0
+    valid_until: Microseconds | None = None
     from_stream: str = ""  # where a record of the table is named, it decides and the time does not
     from_sequence: Count = 0
 
@@ -53,7 +53,7 @@ class KeyRevoked(Fact, frozen=True, tag="key-revoked.1"):
 
     key: Name
     reason: str = ""
-    from_at: Count | None = None
+    from_at: Microseconds | None = None
     from_stream: str = ""  # a thief may say any time, and cannot say an earlier place
     from_sequence: Count = 0
 

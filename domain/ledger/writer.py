@@ -140,19 +140,3 @@ def place(writer: Writer, fact: Fact) -> Placed:
         day.seal_due = day.seal_due or round_over or fact.at - day.unsealed_since >= SEAL_EVERY
     day.closed = day.closed or isinstance(fact, _CLOSINGS)
     return Placed(placed, stored, day.head)
-
-
-def follow(writer: Writer, fact: Fact, own: str) -> None:
-    """Takes a fact that is on record already into the writer's knowledge: how a writer starts again."""
-    name = owner(fact.stream)
-    if isinstance(fact, _OPENINGS):
-        writer.epoch = max(writer.epoch, fact.writer_epoch + 1)
-    day = writer.days.get(name)
-    if day is None or fact.stream > day.stream:
-        day = writer.days[name] = Day(fact.stream)
-    if fact.stream != day.stream or fact.sequence <= day.sequence:
-        return
-    day.sequence, day.head, day.last_at = fact.sequence, own, max(day.last_at, fact.at)
-    day.unsealed = 0 if isinstance(fact, ChainSealed) else day.unsealed + 1
-    day.unsealed_since = fact.at if day.unsealed == 1 else day.unsealed_since
-    day.closed = day.closed or isinstance(fact, _CLOSINGS)

@@ -7,6 +7,7 @@ import pytest
 from domain.facts.catalogue import TYPES
 from domain.facts.cloudevents import from_cloudevent, to_cloudevent
 from domain.facts.codec import UnreadableFactError, encode
+from domain.facts.envelope import LATEST
 from domain.facts.samples import sample
 from domain.facts.wagers import WagerPlaced
 
@@ -36,11 +37,25 @@ def test_a_time_with_another_offset_is_the_same_moment() -> None:
     assert from_cloudevent({**EVENT, "time": "2026-11-18T16:10:05.000001-05:00"}) == FACT
 
 
+def test_noughts_behind_the_microseconds_lose_nothing() -> None:
+    assert from_cloudevent({**EVENT, "time": "2026-11-18T21:10:05.000001000Z"}) == FACT
+
+
+def test_the_last_moment_there_is_goes_there_and_back() -> None:
+    last = WagerPlaced(2, "blind", 1000, at=LATEST, source="T7-chips", source_key="T7-chips:9")
+    assert to_cloudevent(last)["time"] == "9999-12-31T23:59:59.999999Z"
+    assert from_cloudevent(to_cloudevent(last)) == last
+
+
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("another version", {"specversion": "0.3"}, "specversion is '0.3', and 1.0 is understood"),
     ("another's type", {"type": "com.example.bet"}, "a fact's is like catwalk.wager-placed.1"),
     ("an unknown attribute", {"dataref": "x"}, "attribute 'dataref' is none of"),
     ("a time without a zone", {"time": "2026-11-18T21:10:05"}, "names no zone"),
+    ("a time in nanoseconds", {"time": "2026-11-18T21:10:05.000001001Z"}, "what is finer would be lost"),
+    ("the same behind a comma", {"time": "2026-11-18T21:10:05,0000010009Z"}, "what is finer would be lost"),
+    ("a time after the year 9999", {"time": "9999-12-31T23:59:59-05:00"}, "after the year 9999"),
+    ("a time before 1970", {"time": "1969-12-31T23:59:59Z"}, "Expected `int` >= 0 - at `$.at`"),
     ("no time", {"time": None}, "time is None"),
     ("a sequence that is no number", {"sequence": "twelve"}, "attribute 'sequence' is 'twelve'"),
     ("data that is no object", {"data": [1]}, "data is no object"),

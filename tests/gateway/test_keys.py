@@ -306,8 +306,12 @@ def test_a_gateway_that_cannot_open_its_keys_does_not_begin_to_listen(
         assert "listening" not in ran.stderr
 
 
-def test_a_key_registered_for_a_time_nobody_can_write_is_listed(pit: Path) -> None:
+def test_a_key_for_a_time_nobody_can_write_is_a_dead_letter_and_none_is_made(pit: Path) -> None:
     far = {"type": "key-registered.1", "at": START, "source": "vault", "source_key": "v:1", "stream": "property"}
     told = json.dumps({**far, "key": "far", "public_key": "00", "table": "T9", "valid_from": 10**18})
-    assert ingested(pit, [told.encode()]).exit_code == 0
-    assert b"T9  far  not yet valid  from a time after the year 9999" in said(pit, "list")
+    assert ingested(pit, [told.encode()]).exit_code == 1
+    for time in ("9999-12-31T23:59:59-05:00", "1969-12-31T23:59:59Z"):
+        ran = run("keys", "make", "T9", "far", "--from", time, "--data", str(pit))
+        assert ran.exit_code == 2
+        assert "is not between 1970 and 9999" in ran.stderr
+    assert not (pit / "keys/T9.pem").exists()

@@ -10,9 +10,9 @@ import pytest
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRegistered
 from domain.facts.seals import ChainSealed
-from domain.ledger.audit import HARMLESS, PATIENCE, Audit, Found
+from domain.ledger.audit import HARMLESS, Audit, Found
 from domain.ledger.chain import digest
-from domain.ledger.seals import fold, words
+from domain.ledger.seals import PATIENCE, fold, words
 from domain.ledger.writer import Writer, located, place
 from tests.gateway.floor import day, opening
 from tests.ledger.test_seals import PRIVATE, PUBLIC, verify

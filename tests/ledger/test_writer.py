@@ -9,7 +9,7 @@ from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.seals import ChainSealed
 from domain.ledger.chain import Chain, digest
-from domain.ledger.writer import Placed, Refused, Writer, content, follow, located, place
+from domain.ledger.writer import Placed, Refused, Writer, content, located, place
 from tests.gateway.floor import day, opening
 
 
@@ -113,14 +113,3 @@ def test_what_a_source_said_is_the_same_whatever_its_place() -> None:
     placed = written(Writer(3), list(day()))
     assert [content(p.fact) for p in placed] == [content(fact) for fact in day()]
     assert content(DAY[1]) != content(msgspec.structs.replace(DAY[1], at=5))
-
-
-def test_a_writer_that_reads_its_own_record_goes_on_where_it_was() -> None:
-    facts = list(day(close=False))
-    whole = written(Writer(1), facts)
-    again = Writer(1)
-    for p in whole[:20]:
-        follow(again, p.fact, p.own)
-    follow(again, whole[5].fact, whole[5].own)  # a repeat moves nothing
-    assert [p.stored for p in written(again, facts[20:])] == [p.stored for p in whole[20:]]
-    assert again.epoch == 2
