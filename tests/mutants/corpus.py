@@ -21,9 +21,23 @@ from tests.mutants.making import Mutant
 
 TESTS = Path(__file__).parents[1]
 DETECTORS = package.__path__[0]
-Test = Callable[[], object]
 Standing = dict[str, Finding]
 Line = tuple[str, int]
+
+
+class Test(NamedTuple):
+    """A test function with its parameters."""
+
+    function: Callable[..., object]
+    given: dict[str, Any]
+
+    def run(self) -> object:
+        """Runs it; it raises where it fails."""
+        return self.function(**self.given)
+
+    def calls(self, other: object) -> bool:
+        """Whether the test's module imports this function by its name."""
+        return any(value is other for value in vars(sys.modules[self.function.__module__]).values())
 
 
 class Day(NamedTuple):
@@ -38,7 +52,10 @@ class Corpus:
     """Every day there is, and who reaches what."""
 
     def __init__(self, folder: Path = TESTS / "watch") -> None:
-        self.days = [Day(facts, {}, tests) for facts, tests in _days(collected(folder)).values()]
+        tests = collected(folder)
+        self.days = [Day(facts, {}, tests) for facts, tests in _days(tests).values()]
+        with_a_day = {name for day in self.days for name in day.tests}
+        self.dayless = {name: test for name, test in tests.items() if name not in with_a_day}
         self.reached: dict[Line, set[int]] = {}
         for number, day in enumerate(self.days):
             lines: set[Line] = set()
@@ -76,12 +93,8 @@ class _Collects:
             if isinstance(item, pytest.Function):
                 given = item.callspec.params if hasattr(item, "callspec") else {}
                 if set(item.fixturenames) <= set(given):
-                    self.tests[item.nodeid] = _call(item.obj, given)
+                    self.tests[item.nodeid] = Test(item.obj, given)
         return True
-
-
-def _call(test: Callable[..., object], given: dict[str, Any]) -> Test:
-    return lambda: test(**given)
 
 
 def collected(folder: Path) -> dict[str, Test]:
@@ -104,7 +117,7 @@ def _days(tests: dict[str, Test]) -> dict[bytes, tuple[list[Fact], dict[str, Tes
     Verifier.take = listening  # type: ignore[method-assign]
     try:
         for name, test in tests.items():
-            test()
+            test.run()
             for _, facts in taken.values():
                 found.setdefault(b"\n".join(map(encode, facts)), (facts, {}))[1][name] = test
             taken.clear()

@@ -82,8 +82,9 @@ def _places(function: ast.FunctionDef) -> Iterator[_Place]:
             for place, test in enumerate(node.ifs):
                 yield _Place(node, test, _negate_filter(place))
         elif isinstance(node, ast.BoolOp):
-            for place in range(len(node.values)):
-                yield _Place(node, node, _drop_part(place))
+            for place, part in enumerate(node.values):
+                if not (isinstance(part, ast.Constant) and not part.value):  # `seat or 0`: no condition
+                    yield _Place(node, node, _drop_part(place))
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
             yield _Place(node, node, _negate_return)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom):

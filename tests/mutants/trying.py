@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType, ModuleType
 from unittest.mock import patch
@@ -11,7 +11,7 @@ from unittest.mock import patch
 import domain.watch.detectors as package
 from domain.watch import verifier
 from domain.watch.detecting import JUDGES, WATCHERS, Detector
-from tests.mutants.corpus import Corpus, Day, Standing, standing
+from tests.mutants.corpus import Corpus, Day, Standing, Test, standing
 from tests.mutants.making import Mutant
 
 PATIENCE_SECONDS = 10
@@ -59,10 +59,15 @@ class Trial:
     def noticed(self, mutant: Mutant) -> bool:
         """Whether a test fails with the mutant in its function's place."""
         passed: set[str] = set()
+        direct = {name: test for name, test in self.corpus.dayless.items() if test.calls(mutant.function)}
+        if direct:
+            with in_place(mutant.function, mutant.code):
+                if _failed(direct, passed):
+                    return True
         for day in self.corpus.reaching(mutant, self.codes):
             if self._differs(day, mutant):
                 with in_place(mutant.function, mutant.code):
-                    if _failed(day, passed):
+                    if _failed(day.tests, passed):
                         return True
         return False
 
@@ -74,10 +79,10 @@ class Trial:
                 return _within_reason(lambda: standing(day.facts)) != self.stands[id(day)]
 
 
-def _failed(day: Day, passed: set[str]) -> bool:
-    """Whether one of the day's tests fails; those that passed are not run again for another day."""
-    for name, test in day.tests.items():
-        if name not in passed and _within_reason(test) is _WRONG:
+def _failed(tests: Mapping[str, Test], passed: set[str]) -> bool:
+    """Whether one of these tests fails; those that passed are not run again for another day."""
+    for name, test in tests.items():
+        if name not in passed and _within_reason(test.run) is _WRONG:
             return True
         passed.add(name)
     return False

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -92,6 +93,17 @@ def _unrecorded(kind: str) -> Edit:
     return edit
 
 
+def _option(name: str, value: str) -> Edit:
+    """The house opens with this option chosen so."""
+    group, _, option = name.rpartition(".")
+
+    def chosen(held: dict[str, Any]) -> dict[str, Any]:
+        inner = {**(held.get(group) or {}), option: json.loads(value)} if group else json.loads(value)
+        return {**held, (group or option): inner}
+
+    return change(TableOpened, to={"options": chosen})
+
+
 _EDITS: dict[str, Callable[..., Edit]] = {
     r"without (\S+) (\d+)": lambda kind, nth: drop(kind, int(nth)),
     r"(\S+) (\d+) twice": lambda kind, nth: repeat(where(kind, int(nth))),
@@ -100,6 +112,7 @@ _EDITS: dict[str, Callable[..., Edit]] = {
         kind, int(nth), to={field: json.loads(value)}
     ),
     r"unrecorded (\S+)": _unrecorded,
+    r"option ([\w.]+)=(.*)": _option,
 }
 
 
