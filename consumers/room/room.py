@@ -1,0 +1,236 @@
+"""The room: everything a page or a command may ask or do, for somebody, with their rights, and put on record.
+
+Every question goes through here: the right is required where the data is asked for, and a look at a hand, a player or a
+case, a search or a refusal is written into the access log. Each act is decided on what stands when it is done.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from time import time_ns
+from typing import Generic, TypeVar
+
+import msgspec
+
+from consumers.desk.application import Desk
+from consumers.room.hands import Hand, Hands
+from consumers.room.readings import Look, Readings
+from consumers.room.reviews import Reviews
+from domain.clauses import UnknownClauseError, clause
+from domain.desk import access, review
+from domain.desk.access import AccessRefused, Looked
+from domain.desk.acting import Act, by
+from domain.desk.review import Disposition, Review
+from domain.desk.roles import ForbiddenError, Person, Right, require
+from domain.facts.envelope import Fact
+from projections.questions.asking import NothingFitsError
+from projections.questions.findings import FindingRow, Order, Wanted, findings
+from projections.questions.floor import TableNow, floor_now
+from projections.questions.rounds import Handle, RoundRow, find_rounds
+
+Value = TypeVar("Value")
+MOST_QUEUED = 500
+
+
+class Shown(msgspec.Struct, Generic[Value], frozen=True):
+    """An answer, and when what it rests on was published."""
+
+    value: Value
+    made_at: datetime
+
+
+class Queued(msgspec.Struct, frozen=True):
+    """A finding with its review."""
+
+    finding: FindingRow
+    review: Review
+    changed: bool = False  # revised or withdrawn after it was closed
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A finding with the texts of its clauses."""
+
+    queued: Queued
+    clauses: dict[str, str]
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """Somebody at work: who, and a key of this visit, by which a look is written down once."""
+
+    person: Person
+    key: str
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time_ns() // 1_000
+
+
+class Room:
+    """One property's room."""
+
+    def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:
+        self._readings = readings
+        self._desk = desk
+        self._hands = hands
+        self._clock = clock
+        self._reviews = Reviews(desk)
+        self._seen: set[str] = set()
+
+    def floor(self, visit: Visit) -> Shown[list[TableNow]]:
+        """Every table's newest day."""
+        with self._look(visit, "see-floor", "page", "floor") as look:
+            return Shown(floor_now(look), look.made_at)
+
+    def queue(
+        self, visit: Visit, wanted: Wanted, *, order: Order = "time", closed: bool = False
+    ) -> Shown[list[Queued]]:
+        """Findings to work on: those nobody has closed, withdrawn ones until somebody has seen that."""
+        with self._look(visit, "see-findings", "page", "findings") as look:
+            reviews = self._reviews.now()
+            asked = msgspec.structs.replace(wanted, state="any")
+            found = findings(look, asked, order=order, limit=MOST_QUEUED)
+            rows = [_queued(row, reviews.get(row.finding)) for row in found]
+            return Shown([row for row in rows if _waits(row) != closed], look.made_at)
+
+    def finding(self, visit: Visit, name: str) -> Shown[Told]:
+        """One finding, with its clauses."""
+        with self._look(visit, "see-findings", "finding", name) as look:
+            row = self._row(look, name)
+            gists = {each: _gist(each) for each in row.clauses or ()}
+            return Shown(Told(_queued(row, self._reviews.now().get(name)), gists), look.made_at)
+
+    def find_hands(self, visit: Visit, handle: Handle) -> Shown[list[RoundRow]]:
+        """The rounds that fit what somebody knows; by player, or by a card held, only with the right to see those."""
+        right: Right = "see-players" if handle.player else "see-hidden-cards" if handle.card else "see-hands"
+        asked = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(handle).items() if value)
+        with self._look(visit, right, "search", asked) as look:
+            try:
+                return Shown(find_rounds(look, handle), look.made_at)
+            except NothingFitsError:
+                return Shown([], look.made_at)
+
+    def hand(self, visit: Visit, stream: str, number: int) -> Hand:
+        """One hand, scene by scene."""
+        subject = f"{stream} round {number}"
+        with self._allowed(visit, "see-hands", "hand", subject):
+            found = self._hands.hand(visit.person, stream, number)
+        self._looked(visit, "hand", subject)
+        return found
+
+    def claim(self, visit: Visit, name: str, key: str, *, take_over: bool = False) -> Review:
+        """Takes a finding on."""
+        right: Right = "take-over" if take_over else "review"
+        return self._review(visit, right, name, key, lambda state, act: review.claim(state, act, take_over=take_over))
+
+    def release(self, visit: Visit, name: str, key: str, why: str = "") -> Review:
+        """Gives it back."""
+        return self._review(visit, "review", name, key, lambda state, act: review.release(state, act, why))
+
+    def acknowledge(self, visit: Visit, name: str, key: str) -> Review:
+        """Says that it was seen."""
+        return self._review(visit, "review", name, key, review.acknowledge)
+
+    def note(self, visit: Visit, name: str, key: str, text: str) -> Review:
+        """A remark."""
+        return self._review(visit, "review", name, key, lambda state, act: review.note(state, act, text))
+
+    def escalate(self, visit: Visit, name: str, key: str, to: str, why: str) -> Review:
+        """Passes it on."""
+        return self._review(visit, "review", name, key, lambda state, act: review.escalate(state, act, to, why))
+
+    def close_finding(self, visit: Visit, name: str, key: str, disposition: Disposition, why: str) -> Review:
+        """Closes it, or proposes to where two people have to."""
+        row = self._now(name)
+
+        def decide(state: Review, act: Act) -> list[Fact]:
+            return review.close(state, act, disposition, why, severity=row.severity, edition=_edition(row))
+
+        return self._review(visit, "review", name, key, decide)
+
+    def agree(self, visit: Visit, name: str, key: str) -> Review:
+        """Agrees to what another proposed."""
+        edition = _edition(self._now(name))
+        return self._review(visit, "second-review", name, key, lambda state, act: review.agree(state, act, edition))
+
+    def reject(self, visit: Visit, name: str, key: str, why: str) -> Review:
+        """Does not agree to it."""
+        return self._review(visit, "second-review", name, key, lambda state, act: review.reject(state, act, why))
+
+    def reopen(self, visit: Visit, name: str, key: str, why: str) -> Review:
+        """Has a closed finding looked at again."""
+        return self._review(visit, "second-review", name, key, lambda state, act: review.reopen(state, act, why))
+
+    def _review(
+        self, visit: Visit, right: Right, name: str, key: str, decide: Callable[[Review, Act], list[Fact]]
+    ) -> Review:
+        with self._allowed(visit, right, "finding", name):
+            act = Act(visit.person.name, self._clock(), key)
+            return self._desk.on_finding(name, lambda state: decide(state, act))
+
+    def _now(self, name: str) -> FindingRow:
+        with self._readings.look() as look:
+            return self._row(look, name)
+
+    def _row(self, look: Look, name: str) -> FindingRow:
+        rows = findings(look, Wanted(finding=name, state="any"), limit=1)
+        if not rows:
+            raise NothingFitsError(f"there is no finding {name}")
+        return rows[0]
+
+    @contextmanager
+    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
+        with self._allowed(visit, right, what, of):
+            require(visit.person, right)
+        with self._readings.look() as look:
+            yield look
+        self._looked(visit, what, of)
+
+    @contextmanager
+    def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
+        """Whoever asks for what they may not see is told so, and it is written down."""
+        try:
+            require(visit.person, right)
+            yield
+        except ForbiddenError:
+            act = Act(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}")
+            self._desk.looked([AccessRefused(**by(act), what=what, of=of, role=_roles(visit.person))])
+            raise
+
+    def _looked(self, visit: Visit, what: Looked, of: str) -> None:
+        """Writes down a look, once a visit; pages that refresh themselves look once."""
+        key = f"{visit.key} {what} {of}"
+        if key in self._seen:
+            return
+        act = Act(visit.person.name, self._clock(), key[:128])
+        self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
+        self._seen.add(key)
+
+
+def _queued(row: FindingRow, held: Review | None) -> Queued:
+    state = held if held is not None else review.initial(row.finding)
+    changed = review.changed_since(state, _edition(row))
+    return Queued(row, state, changed)
+
+
+def _waits(row: Queued) -> bool:
+    """Whether somebody still has to do something about it."""
+    if row.review.closed is not None:
+        return row.changed
+    return row.finding.state != "withdrawn" or not row.review.acknowledged_by
+
+
+def _edition(row: FindingRow) -> int:
+    """Which telling of the finding this is."""
+    return getattr(row, "edition", 0)
+
+
+def _roles(person: Person) -> str:
+    return ", ".join(person.roles)
+
+
+def _gist(name: str) -> str:
+    try:
+        return clause(name).gist
+    except UnknownClauseError:
+        return ""
