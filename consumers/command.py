@@ -2,6 +2,7 @@
 
 import click
 
+from consumers.ask_command import ask_command
 from consumers.backup_command import backup_command, restore_command
 from consumers.dead_letters_command import dead_letters_command
 from consumers.doctor_command import doctor_command
@@ -39,4 +40,5 @@ main.add_command(verify_log_command)
 main.add_command(score_command)
 main.add_command(reconstruct_command)
 main.add_command(watch_command)
+main.add_command(ask_command)
 main.add_command(simulate_command)

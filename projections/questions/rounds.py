@@ -12,13 +12,14 @@ from projections.questions.players import streams_of
 
 NEAR = timedelta(minutes=10)  # how far from a round a moment may lie and still mean it
 _NAMED = re.compile(r"(?P<table>[A-Za-z0-9][A-Za-z0-9_.-]*)/(?P<day>\d{4}-\d{2}-\d{2}):(?P<round>\d+)")
+_TABLE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 FINDING_NAME = re.compile(r"[0-9a-f]{20}")
 
 
 class Handle(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody knows of a round."""
 
-    named: str = ""  # T7/2026-11-18:212
+    named: str = ""  # T7/2026-11-18:212, a finding's name, or a table
     table: str = ""
     round: int | None = None
     day: date | None = None
@@ -98,9 +99,13 @@ def _taken_apart(reading: Reading, handle: Handle) -> Handle:
         return Handle(table=stream.partition("/")[0], day=_day(stream), round=int(number))
     if not handle.named:
         return handle
+    if _TABLE.fullmatch(handle.named):
+        return msgspec.structs.replace(handle, named="", table=handle.named)
     named = _NAMED.fullmatch(handle.named)
     if named is None:
-        raise AskedWronglyError(f"{handle.named!r} names no round: write T7/2026-11-18:212, or a finding's 20 letters")
+        raise AskedWronglyError(
+            f"{handle.named!r} names no round: write T7/2026-11-18:212, a finding's name, or a table"
+        )
     parts = {"table": named["table"], "day": _day(named["table"] + "/" + named["day"]), "round": int(named["round"])}
     return msgspec.structs.replace(handle, named="", **parts)
 

@@ -1,0 +1,28 @@
+"""`catwalk ask`: the questions a room asks of the published data."""
+
+import click
+
+from consumers.asking import floor, hands
+
+_EXAMPLES = """\b
+Examples:
+  catwalk ask floor --data pit
+  catwalk ask round T7 --at "about ten past nine" --data pit
+  catwalk ask findings --severity money --order money --json --data pit
+  catwalk ask blast --deck T7-deck-3 --csv --data pit > repayments.csv
+
+Answers come from what catwalk project published last; a table ends with how old that is. None of them holds a card of
+a hand that is still played.
+
+\b
+Exit status: 0 answered; 1 nothing fits; 2 usage, or nothing that can be read.
+"""
+
+
+@click.group("ask", epilog=_EXAMPLES)
+def ask_command() -> None:
+    """Ask the published data: the floor, findings, a round, people, decks, money."""
+
+
+for _question in (*floor.QUESTIONS, *hands.QUESTIONS):
+    ask_command.add_command(_question)

@@ -1,0 +1,1 @@
+"""The questions a room asks, as commands: the same answer as a table, as JSON and as CSV."""

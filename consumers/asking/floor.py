@@ -1,0 +1,195 @@
+"""`catwalk ask floor|findings|undecided|meters|staff|troubles`: how the floor stands, and how good its data is."""
+
+from datetime import UTC, datetime
+
+import click
+
+from consumers.asking.forms import Layout
+from consumers.asking.place import How, answer, answers, span, span_options
+from domain.clauses import SEVERITIES
+from projections.questions.asking import AskedWronglyError, Reading, day_of
+from projections.questions.clock import moment
+from projections.questions.coverage import OpenWager, Undecided, open_wagers, undecided
+from projections.questions.findings import FindingRow, Order, Wanted, findings
+from projections.questions.floor import TableNow, floor_now
+from projections.questions.posts import MeterRow, Post, meters, staff
+from projections.questions.troubles import Quality, quality
+
+_FLOOR = Layout(
+    {
+        "": "pit table game state dealer round seats deck rounds_since_count count_due findings money_findings "
+        "at_risk_cents undecided unverified unsealed last_at unread_says"
+    },
+    TableNow,
+)
+
+
+@click.command("floor", epilog="\b\nExample:\n  catwalk ask floor --open --data pit")
+@click.option("--open", "only_open", is_flag=True, help="Only tables that are open.")
+@answers
+def floor_question(*, how: How, only_open: bool) -> None:
+    """The floor now: each table's newest day, and what is to be reviewed there."""
+
+    def ask(reading: Reading) -> list[TableNow]:
+        return floor_now(reading, closed=not only_open)
+
+    answer(how, ask, _FLOOR)
+
+
+_FINDINGS = Layout(
+    {"": "at stream round seat player dealer severity code expected_cents observed_cents at_risk_cents says"},
+    FindingRow,
+)
+_FINDINGS_EXAMPLES = """\b
+Examples:
+  catwalk ask findings -t T7 --severity money --order money --data pit
+  catwalk ask findings --player p-1007 --from 2026-11-01 --status any --csv --data pit
+  catwalk ask findings --from 2026-11-18T21:00 --to 2026-11-18T22:00 --at-least 100 --data pit
+"""
+
+
+@click.command("findings", epilog=_FINDINGS_EXAMPLES)
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@click.option("--game", default="", help="Of this rule book: UTH-MD, PIK ...")
+@click.option("--dealer", default="", help="While this dealer dealt.")
+@click.option("--player", default="", help="About a hand of this player.")
+@click.option("--code", default="", help="Of this code.")
+@click.option("--severity", type=click.Choice(list(SEVERITIES)), help="Of this severity.")
+@click.option(
+    "--status", default="standing", type=click.Choice(["standing", "withdrawn", "any"]), help="Of this state."
+)
+@click.option("--at-least", type=float, metavar="DOLLARS", help="With so much money at risk, or more.")
+@click.option("--order", default="time", type=click.Choice(["time", "money", "severity"]), help="What comes first.")
+@click.option("--limit", default=200, show_default=True, type=click.IntRange(1), help="So many at most.")
+@span_options
+@answers
+def findings_question(
+    *,
+    how: How,
+    since: str,
+    until: str,
+    status: str,
+    severity: str | None,
+    at_least: float | None,
+    order: Order,
+    limit: int,
+    **wanted: str,
+) -> None:
+    """What is to be reviewed, filtered; the newest first."""
+
+    def ask(reading: Reading) -> list[FindingRow]:
+        when = span(reading, since, until, wanted["table"])
+        cents = None if at_least is None else round(at_least * 100)
+        chosen = Wanted(
+            **wanted,
+            state=status,
+            severity=severity or "",
+            first=when.first,
+            last=when.last,
+            begin=when.begin,
+            end=when.end,
+            at_least_cents=cents,
+        )
+        return findings(reading, chosen, order=order, limit=limit)
+
+    answer(how, ask, _FINDINGS)
+
+
+_UNDECIDED_EXAMPLES = """\b
+Examples:
+  catwalk ask undecided --by game --from 2026-11-01 --data pit
+  catwalk ask undecided -t T7 --wagers --what card --data pit
+"""
+
+
+@click.command("undecided", epilog=_UNDECIDED_EXAMPLES)
+@click.option("--by", default="floor", type=click.Choice(["floor", "table", "game"]), help="Counted by this.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@click.option("--wagers", is_flag=True, help="The wagers themselves, of one table's day (--to, or its last).")
+@click.option("--what", default="", help="With --wagers: those for want of this.")
+@span_options
+@answers
+def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str, since: str, until: str) -> None:
+    """What could not be decided, and for want of what."""
+
+    def ask(reading: Reading) -> list[Undecided] | list[OpenWager]:
+        when = span(reading, since, until, table)
+        if when.begin or when.end:
+            raise AskedWronglyError("this is counted by gaming days: write --from 2026-11-18, without a time")
+        if not wagers:
+            return undecided(reading, by=by, table=table, first=when.first, last=when.last)
+        if not table:
+            raise AskedWronglyError("--wagers are those of one table's day: say --at-table")
+        return open_wagers(reading, table, day_of(reading, table, when.last or when.first), what=what)
+
+    answer(how, ask, Layout(row=OpenWager if wagers else Undecided))
+
+
+@click.command("meters", epilog="\b\nExample:\n  catwalk ask meters -t T7 --from 2026-11-01 --data pit")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@span_options
+@answers
+def meters_question(*, how: How, table: str, since: str, until: str) -> None:
+    """Where the progressive meters stand, what they rose by, how often they fell back."""
+
+    def ask(reading: Reading) -> list[MeterRow]:
+        when = span(reading, since, until, table)
+        return meters(reading, table=table, first=when.first, last=when.last)
+
+    answer(how, ask, Layout(row=MeterRow))
+
+
+_STAFF_EXAMPLES = """\b
+Examples:
+  catwalk ask staff -t T7 --at 2026-11-18T21:10 --data pit
+  catwalk ask staff --person D-1041 --from 2026-11-01 --data pit
+"""
+
+
+@click.command("staff", epilog=_STAFF_EXAMPLES)
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@click.option("--person", default="", help="This licence or staff number.")
+@click.option("--role", default="", help="dealer, floorperson, supervisor.")
+@click.option("--at", "at", default="", metavar="WHEN", help="Who was there then: 2026-11-18T21:10.")
+@span_options
+@answers
+def staff_question(*, how: How, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
+    """Who of the staff was at which table, and when."""
+
+    def ask(reading: Reading) -> list[Post]:
+        when = span(reading, since, until, table)
+        then = span(reading, at, "", table).begin or moment(at) if at else None
+        return staff(reading, table=table, person=person, role=role, first=when.first, last=when.last, at=then)
+
+    answer(how, ask, Layout({"": "table gaming_day person role came_at went_at first_round last_round"}, Post))
+
+
+_TROUBLES = Layout(
+    {
+        "troubles": "log partition position stream sequence kind mended says",
+        "behind": "stream state sequence unverified unsealed last_at unread_from unread_says",
+    },
+    main="troubles",
+)
+
+
+@click.command("troubles", epilog="\b\nExample:\n  catwalk ask troubles --part behind --data pit")
+@click.option("--mended", is_flag=True, help="Also what was missing and has come since.")
+@answers
+def troubles_question(*, how: How, mended: bool) -> None:
+    """How good the data is: gaps, dead letters, tables that cannot be read on, unsealed tails, how far behind."""
+
+    def ask(reading: Reading) -> Quality:
+        return quality(reading, now=datetime.now(UTC), mended=mended)
+
+    answer(how, ask, _TROUBLES)
+
+
+QUESTIONS = (
+    floor_question,
+    findings_question,
+    undecided_question,
+    meters_question,
+    staff_question,
+    troubles_question,
+)

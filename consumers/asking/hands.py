@@ -1,0 +1,225 @@
+"""`catwalk ask round|player|dealer|decks|blast|hold`: hands, the people at them, the cards, the money."""
+
+from typing import Any
+
+import click
+
+from consumers.asking.forms import Layout
+from consumers.asking.place import How, answer, answers, span, span_options
+from projections.questions.asking import AskedWronglyError, Reading
+from projections.questions.blast import Affected, Basis, BlastRadius, blast_radius
+from projections.questions.clock import day
+from projections.questions.dealers import DealerRecord, dealer_record
+from projections.questions.decks import DeckRow, deck_ledger
+from projections.questions.money import By, Hold, Period, hold
+from projections.questions.players import Evening, evening
+from projections.questions.rounds import Handle, RoundRow, find_rounds
+from projections.questions.story import RoundStory, round_story
+
+_ROUNDS = "stream round began_at game dealer deck hands dealer_hand community voided staked_cents back_cents owed_cents"
+_ROUND_EXAMPLES = """\b
+Examples:
+  catwalk ask round T7/2026-11-18:212 --data pit
+  catwalk ask round T7 --at "about ten past nine" --card Ah --data pit
+  catwalk ask round --player p-1007 --day 2026-11-18 --all --data pit
+  catwalk ask round 3f2a9c0d1e4b5a6978f0 --json --data pit
+
+A round by its name or a finding's, or by what somebody remembers of it: table, number, day, about when (in the
+property's zone), player, a card held, seat. The one that fits best is told whole; --all lists those that fit. catwalk
+reconstruct tells it step by step from the record itself.
+
+\b
+Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
+"""
+
+
+@click.command("round", epilog=_ROUND_EXAMPLES)
+@click.argument("named", default="", metavar="[ROUND|FINDING|TABLE]")
+@click.option("--round", "number", type=int, help="The number of the round.")
+@click.option("--day", "on", default="", metavar="DAY", help="The gaming day; the table's last one where left out.")
+@click.option("--at", "about", default="", metavar="TIME", help="About when: 21:10, 'about ten past nine'.")
+@click.option("--player", default="", help="With a hand of this player.")
+@click.option("--card", default="", help="With this card at a seat: Ah, Td.")
+@click.option("--seat", type=int, help="The seat of that player or card.")
+@click.option("--finding", default="", help="The round this finding is about.")
+@click.option("--all", "every", is_flag=True, help="List the rounds that fit.")
+@answers
+def round_question(*, how: How, on: str, number: int | None, every: bool, **known: Any) -> None:
+    """A round by any handle: cards, hands, wagers, what was owed and handed back, what is to be reviewed."""
+
+    def ask(reading: Reading) -> RoundStory | list[RoundRow]:
+        handle = Handle(**known, round=number, day=day(on) if on else None)
+        found = find_rounds(reading, handle, limit=500 if every else 1)
+        return found if every else round_story(reading, found[0].stream, found[0].round)
+
+    answer(how, ask, Layout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100))
+
+
+_PLAYER = Layout(
+    {
+        "hands_played": "began_at stream round seat cards holds choice staked_cents back_cents owed_cents "
+        "difference_cents"
+    },
+    main="hands_played",
+)
+_PLAYER_EXAMPLES = """\b
+Examples:
+  catwalk ask player p-1007 --data pit
+  catwalk ask player p-1007 --from 2026-11-01 --to 2026-11-18 --part sittings --csv --data pit
+
+Expected is what the exact odds leave such wagers on average; between low and high a result lies 95 times of 100. Both
+are of the wagers whose amounts were all seen, and `against` is what those won. Without days it is the player's last.
+"""
+
+
+@click.command("player", epilog=_PLAYER_EXAMPLES)
+@click.argument("player")
+@span_options
+@answers
+def player_question(*, how: How, player: str, since: str, until: str) -> None:
+    """A player's evening: where they sat, every hand, result and expectation, what is to be reviewed."""
+
+    def ask(reading: Reading) -> Evening:
+        first, last = _days(reading, since, until)
+        return evening(reading, player, first, last)
+
+    answer(how, ask, _PLAYER)
+
+
+_DEALER_EXAMPLES = """\b
+Examples:
+  catwalk ask dealer D-1041 --from 2026-11-01 --data pit
+  catwalk ask dealer D-1041 --part errors --csv --data pit
+
+The share of wagers settled wrongly stands with the interval it lies in 95 times of 100. It measures, and says no more.
+"""
+
+
+@click.command("dealer", epilog=_DEALER_EXAMPLES)
+@click.argument("dealer")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
+@span_options
+@answers
+def dealer_question(*, how: How, dealer: str, table: str, since: str, until: str) -> None:
+    """A dealer's record: hands dealt, pace, and what was found meanwhile, by kind and direction."""
+
+    def ask(reading: Reading) -> DealerRecord:
+        first, last = _days(reading, since, until)
+        return dealer_record(reading, dealer, first=first, last=last, table=table)
+
+    answer(how, ask, Layout(main="errors"))
+
+
+_DECKS = Layout(
+    {
+        "": "gaming_day table deck rounds first_round last_round shuffles counts_done rounds_since_count "
+        "overdue_rounds last_count miscounted seen never_seen duplicates fate findings"
+    },
+    DeckRow,
+)
+
+
+@click.command(
+    "decks", epilog="\b\nExamples:\n  catwalk ask decks T7 --data pit\n  catwalk ask decks --overdue --data pit"
+)
+@click.argument("table", default="")
+@click.option("--deck", default="", help="This deck, on every day.")
+@click.option("--overdue", is_flag=True, help="Only decks in use whose count is overdue.")
+@span_options
+@answers
+def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str, until: str) -> None:
+    """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, fate."""
+
+    def ask(reading: Reading) -> list[DeckRow]:
+        if not (table or deck or overdue or since or until):
+            raise AskedWronglyError("whose decks? Name a table, --deck, --overdue or --from")
+        first, last = _days(reading, since, until)
+        return deck_ledger(reading, table, first=first, last=last, deck=deck, overdue=overdue)
+
+    answer(how, ask, _DECKS)
+
+
+_BLAST_EXAMPLES = """\b
+Examples:
+  catwalk ask blast --deck T7-deck-3 -t T7 --from 2026-11-18T20:00 --to 2026-11-18T21:30 --data pit
+  catwalk ask blast --device shuffler-7 --from 2026-11-18 --to 2026-11-18 --csv --data pit
+  catwalk ask blast --dealer D-1041 --as rules --part affected_hands --csv --data pit
+
+\b
+--as void   every stake goes back: what is owed is the stake, less what was handed back (decks and devices)
+--as rules  what the rule book gives, less what was handed back (dealers and times)
+A hand of which an amount is not known is counted as undecided and not guessed.
+CSV is the repayment list, a line a player.
+"""
+
+
+@click.command("blast", epilog=_BLAST_EXAMPLES)
+@click.option("--deck", default="", help="Every round dealt from this deck or shoe.")
+@click.option("--device", default="", help="Every round behind this device.")
+@click.option("--dealer", default="", help="Every round this dealer dealt.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only at this table.")
+@click.option("--from-round", "first_round", type=int, help="From this round of the day on.")
+@click.option("--to-round", "last_round", type=int, help="Up to this one.")
+@click.option("--as", "basis", type=click.Choice(["void", "rules"]), help="What the sums go by.")
+@span_options
+@answers
+def blast_question(*, how: How, since: str, until: str, basis: Basis | None, **bad: Any) -> None:
+    """The blast radius of a deck, a device, a dealer or a time: rounds, hands, players, and who is owed what."""
+
+    def ask(reading: Reading) -> BlastRadius:
+        when = span(reading, since, until, bad["table"])
+        begin, end = when.begin, when.end
+        affected = Affected(**bad, first=when.first, last=when.last, begin=begin, end=end)
+        return blast_radius(reading, affected, basis=basis)
+
+    columns = {
+        "affected_hands": "stream round seat player cards staked_cents back_cents should_cents to_player_cents "
+        "by_player_cents"
+    }
+    answer(how, ask, Layout(columns, main="repayments", most=60))
+
+
+_HOLD_EXAMPLES = """\b
+Examples:
+  catwalk ask hold --by game --period month --from 2026-01-01 --data pit
+  catwalk ask hold --by table --period day --from 2026-11-01 --csv --data pit
+  catwalk ask hold --by floor --period year --data pit
+
+Win and hold are the drop's, of days whose opener, closer, fills, credits and drop are all known. Played is what wagers
+with every amount seen left to the house; expected is what the exact odds say they leave, and between low and high it
+lies 95 times of 100. What is wide of that says "look here" and nothing else.
+"""
+
+
+@click.command("hold", epilog=_HOLD_EXAMPLES)
+@click.option("--by", default="table", type=click.Choice(["table", "game", "floor"]), help="A row for each of these.")
+@click.option("--period", default="day", type=click.Choice(["day", "month", "year", "all"]), help="And each of these.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
+@span_options
+@answers
+def hold_question(*, how: How, by: By, period: Period, table: str, game: str, since: str, until: str) -> None:
+    """Drop, win and hold per table or game: day, month, year, with expectation and 95 % interval."""
+
+    def ask(reading: Reading) -> list[Hold]:
+        first, last = _days(reading, since, until)
+        return hold(reading, by=by, period=period, first=first, last=last, table=table, game=game)
+
+    answer(how, ask, Layout(row=Hold))
+
+
+def _days(reading: Reading, since: str, until: str) -> tuple[Any, Any]:
+    when = span(reading, since, until)
+    if when.begin or when.end:
+        raise AskedWronglyError("this goes by gaming days: write --from 2026-11-18, without a time")
+    return when.first, when.last
+
+
+QUESTIONS = (
+    round_question,
+    player_question,
+    dealer_question,
+    decks_question,
+    blast_question,
+    hold_question,
+)

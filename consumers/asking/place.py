@@ -1,0 +1,173 @@
+"""Where an answer comes from, and what every question's command shares: the folder, the forms, the days, the errors."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, tzinfo
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import duckdb
+import msgspec
+
+from consumers.asking.forms import Answer, Form, Layout, shown
+from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
+from projections.questions.clock import day, moment, zone_of
+from projections.reading import opened
+from projections.troubles import ReadModelsError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+READ = "read"  # the folder of the read models, in the data folder or in that of --state
+
+
+class How(msgspec.Struct, frozen=True):
+    """How an answer is wanted, and where it lies."""
+
+    folder: Path
+    form: Form
+    part: str = ""
+
+
+class NoAnswerError(click.ClickException):
+    """Ends a command with status 1: nothing fits."""
+
+    exit_code = 1
+
+
+class UnreadError(click.ClickException):
+    """Ends a command with status 2: the read models cannot be read."""
+
+    exit_code = 2
+
+
+def read_folder(data: Path | None, state: Path | None) -> Path:
+    """The folder of the read models."""
+    if (data is None) == (state is None):
+        raise click.UsageError(
+            "where are the read models? Give --data DIR, or for a record in Kafka --state DIR "
+            "(CATWALK_DATA and CATWALK_STATE count too), and not both."
+        )
+    return (data or state or Path()) / READ
+
+
+def place_of_answers(command: Command) -> Command:
+    """Gives a command `--data` and `--state`."""
+    data = click.option(
+        "--data",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="CATWALK_DATA",
+        metavar="DIR",
+        help="The data folder of an embedded record; or CATWALK_DATA.",
+    )
+    state = click.option(
+        "--state",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="CATWALK_STATE",
+        metavar="DIR",
+        help="The projector's folder, where the record is in Kafka; or CATWALK_STATE.",
+    )
+    return data(state(command))
+
+
+def answers(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a question's command its place and the three forms; it gets them as `how`."""
+
+    def ask(
+        *, data: Path | None, state: Path | None, as_json: bool, as_csv: bool, as_table: bool, part: str, **asked: Any
+    ) -> None:
+        if as_json + as_csv + as_table > 1:
+            raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
+        form: Form = "json" if as_json else "csv" if as_csv else "table"
+        command(how=How(read_folder(data, state), form, part), **asked)
+
+    ask.__doc__ = command.__doc__
+    ask.__name__ = command.__name__
+    wrapped = click.option(
+        "--json", "as_json", is_flag=True, help="JSON, a line a row; every field, whole cents, UTC."
+    )(ask)
+    wrapped = click.option("--csv", "as_csv", is_flag=True, help="CSV, the same fields.")(wrapped)
+    wrapped = click.option(
+        "--table", "as_table", is_flag=True, help="A table for people; so it is without any of these."
+    )(wrapped)
+    wrapped = click.option("--part", default="", metavar="PART", help="One part of an answer that has several.")(
+        wrapped
+    )
+    for option in getattr(command, "__click_params__", []):
+        wrapped.__click_params__.append(option)  # type: ignore[attr-defined]
+    return place_of_answers(wrapped)
+
+
+def answer(how: How, question: Callable[[Reading], Answer], layout: Layout) -> None:
+    """Asks, and prints."""
+    with asking(how.folder) as reading:
+        found = question(reading)
+        zone = zone_here(reading)
+        made_at = reading.made_at
+    click.echo(shown(found, how.form, layout, part=how.part, zone=zone), nl=False)
+    if how.form == "table":
+        made = made_at if made_at.tzinfo else made_at.replace(tzinfo=UTC)
+        age = max(0, int((datetime.now(UTC) - made).total_seconds()))
+        click.echo(f"as of {made.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}, {_ago(age)} ago", err=True)
+
+
+def _ago(seconds: int) -> str:
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {unit}"
+    return f"{seconds} seconds"
+
+
+@contextmanager
+def asking(folder: Path) -> Iterator[Reading]:
+    """The newest published data; whatever is wrong ends the command with one sentence."""
+    try:
+        with opened(folder) as reading:
+            yield reading
+    except AskedWronglyError as error:
+        raise click.UsageError(str(error)) from error
+    except NothingFitsError as error:
+        raise NoAnswerError(str(error)) from error
+    except ReadModelsError as error:
+        raise UnreadError(str(error)) from error
+    except duckdb.Error as error:
+        first = str(error).splitlines()[0]
+        raise UnreadError(f"{folder}: {first}. The record is not affected; catwalk rebuild makes this anew.") from error
+
+
+def zone_here(reading: Reading, table: str = "") -> tzinfo:
+    """The zone of a table, or of the property."""
+    query = """SELECT zone FROM tables WHERE (? = '' OR "table" = ?) AND zone <> '' ORDER BY gaming_day DESC LIMIT 1"""
+    found = values_of(reading, query, [table, table])
+    return zone_of(found[0] if found else "UTC")
+
+
+class Span(msgspec.Struct, frozen=True):
+    """From when to when: gaming days, or moments."""
+
+    first: date | None = None
+    last: date | None = None
+    begin: datetime | None = None
+    end: datetime | None = None
+
+
+def span(reading: Reading, since: str, until: str, table: str = "") -> Span:
+    """What --from and --to say: a gaming day, or a moment in the table's own zone."""
+    here = str(zone_here(reading, table))
+    begin = moment(since, here) if _is_moment(since) else None
+    end = moment(until, here) if _is_moment(until) else None
+    first = day(since) if since and begin is None else None
+    last = day(until) if until and end is None else None
+    return Span(first, last, begin, end)
+
+
+def _is_moment(said: str) -> bool:
+    return "T" in said or " " in said.strip() or ":" in said
+
+
+def span_options(command: Command) -> Command:
+    """Gives a command `--from` and `--to`."""
+    since = click.option(
+        "--from", "since", default="", metavar="WHEN", help="From this gaming day, or moment: 2026-11-18T21:00."
+    )
+    until = click.option("--to", "until", default="", metavar="WHEN", help="Up to this one.")
+    return since(until(command))
