@@ -5,6 +5,7 @@ from typing import Any
 
 from domain.facts.envelope import Fact
 from domain.facts.table_day import DeviceHere
+from domain.rulebooks import House
 from domain.table.day import TableDay
 from domain.table.deck import Deck
 from domain.table.round import Round
@@ -36,6 +37,13 @@ def the_round(day: TableDay) -> Round:
     if day.round is None:
         raise LookupError("no round has been opened")
     return day.round
+
+
+def the_house(day: TableDay) -> House:
+    """The house of a table that has opened: no watcher is asked before."""
+    if day.house is None:
+        raise LookupError("the table has not opened")
+    return day.house
 
 
 def fresh(day: TableDay, deck: Deck) -> bool:
@@ -73,7 +81,7 @@ def in_service(day: TableDay, kind: str) -> bool:
     if here or kind != "shuffler":
         return any(not out_of_use(day, each) for each in here)
     named = day.opened is not None and bool(day.opened.devices)
-    return not named and day.house is not None and bool(day.house["shuffler"] != "none")
+    return not named and bool(the_house(day)["shuffler"] != "none")
 
 
 def out_of_use(day: TableDay, here: DeviceHere) -> bool:
@@ -94,6 +102,5 @@ def counting(day: TableDay) -> bool:
 
 def two_decks(day: TableDay) -> bool:
     """Whether this house plays with two decks, or two batches, in turn."""
-    if day.house is None:
-        return False
-    return bool(day.house["shuffler"] == "batch" if day.book == FAST_ACTION else day.house["decks"] == 2)
+    house = the_house(day)
+    return bool(house["shuffler"] == "batch" if day.book == FAST_ACTION else house["decks"] == 2)

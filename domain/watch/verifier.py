@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.deal import CardDealt, StackDelivered, StackDispensed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
-from domain.facts.table_day import TableClosed
+from domain.facts.table_day import TableClosed, TableOpened
 from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
 from domain.table.round import Round
@@ -139,7 +139,7 @@ class Verifier:
 
     def _ask(self, watchers: Iterable[Detector], fact: Fact, changes: list[Change]) -> None:
         day = self.day
-        if day.unjudged or (day.book and not day.opened):
+        if day.unjudged or (day.house is None and not isinstance(fact, TableOpened)):
             return
         book, unrecorded = day.book, table_day.unrecorded_now(day)
         for watcher in watchers:

@@ -7,7 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.shuffles import ShoeLoaded
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.at_the_table import the_round
+from domain.watch.at_the_table import the_house, the_round
 from domain.watch.course import raised
 from domain.watch.dealing import AFTER_DECISIONS, AT_DEAL, STACKS, deal, lies
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
@@ -112,7 +112,7 @@ def dealers_stack_as_chosen(day: TableDay, _: Fact) -> Found:
 @watch(ShoeLoaded, laws=(DEVICE_LOADS,))
 def loaded_by_a_device(day: TableDay, fact: ShoeLoaded) -> Found:
     """A device puts the cards into the shoe only where the house has one that shuffles."""
-    if fact.by != "device" or day.house is None or day.house["shuffler"] != "none":
+    if fact.by != "device" or the_house(day)["shuffler"] != "none":
         return
     says = "A device put the cards into the shoe at a table that shuffles by hand."
     yield found(DEVICE_LOADS, DEVICE_LOADS.cites(day.book), fact, says, dealer=day.dealer_person)
@@ -121,7 +121,7 @@ def loaded_by_a_device(day: TableDay, fact: ShoeLoaded) -> Found:
 @watch(CoverCardIntroduced, laws=(CONCEALED,))
 def concealed_by_choice(day: TableDay, fact: CoverCardIntroduced) -> Found:
     """A second cutting card conceals the last card of Fast Action's stack only where the house uses one."""
-    if fact.role == "conceal" and day.house is not None and not day.house["concealing_card"]:
+    if fact.role == "conceal" and not the_house(day)["concealing_card"]:
         says = "A second cutting card came into use to conceal the last card, which this house has not chosen."
         yield found(CONCEALED, CONCEALED.cites("FAH"), fact, says, dealer=day.dealer_person)
 

@@ -11,6 +11,7 @@ from domain.odds.report import odds_of
 from domain.rulebooks import House, HouseFinding, rulebook
 from domain.rulebooks.book import RuleBook
 from domain.table.day import TableDay, in_force
+from domain.watch.at_the_table import the_house
 from domain.watch.detecting import Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import Law, law
@@ -101,10 +102,9 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
     if isinstance(fact, TableOpened):
         if rulebook(fact.book).digest != fact.book_digest:
             return
-    elif day.house is None:
-        return
-    book = fact.book if isinstance(fact, TableOpened) else day.book
-    was = set() if isinstance(fact, TableOpened) or day.house is None else set(wrong_with(day.house, day.refused))
+        book, was = str(fact.book), set[HouseFinding]()
+    else:
+        book, was = day.book, set(wrong_with(the_house(day), day.refused))
     now = [one for one in wrong_with(*_after(day, fact)) if one not in was]
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
@@ -150,14 +150,15 @@ _NO_MEASURE = {("odds-far-outside", "UTH-MA 14(c)")}
 @watch(OptionChanged, laws=(NOTICE,))
 def notice_given(day: TableDay, fact: OptionChanged) -> Found:
     """Colorado's players are told before the bonus is withdrawn or the payout limit is lowered."""
-    if fact.notice_posted is not False or day.book != "COL" or day.house is None:
+    if fact.notice_posted is not False:
         return
-    if fact.option == "bonus_offered" and fact.value is False and day.house["bonus_offered"]:
+    house = the_house(day)
+    if fact.option == "bonus_offered" and fact.value is False and house["bonus_offered"]:
         says = "The bonus wager was withdrawn without notice to the players."
         yield found(NOTICE, NOTICE.cites("COL", "bonus_offered"), fact, says)
     on_layout = day.layout.signs.get("payout_cap") == "layout"
-    if fact.option == "payout_cap" and not on_layout and _lowered(day.house["payout_cap"], fact.value):
-        key = f"payout_cap {day.house['version']}"
+    if fact.option == "payout_cap" and not on_layout and _lowered(house["payout_cap"], fact.value):
+        key = f"payout_cap {house['version']}"
         says = f"The payout limit was lowered to {dollars(fact.value)} without notice to the players."
         yield found(NOTICE, NOTICE.cites("COL", key), fact, says)
 

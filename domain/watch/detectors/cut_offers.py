@@ -15,7 +15,7 @@ from domain.facts.shuffles import (
 )
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, Deck
-from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, cut_owed, fresh, raised
+from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, cut_owed, fresh, raised, the_house
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 
@@ -137,15 +137,14 @@ def the_cutting_card_stood_deep_enough(day: TableDay, reached: CuttingCardReache
 
 def size(day: TableDay, deck: Deck) -> int:
     """How many cards this shoe holds: by its decks, or by the house's option where nobody told."""
-    if deck.received is not None or day.house is None:
+    if deck.received is not None:
         return deck.size
-    return CARDS * int(day.house["decks"])
+    return CARDS * int(the_house(day)["decks"])
 
 
 def _least_behind(day: TableDay, deck: Deck) -> int:
     """The fewest cards behind the cutting card, the house's tolerance taken off."""
-    if day.house is None:
-        return 0
-    one, of = day.house.book.value("cutting_card_share_from_back")
+    house = the_house(day)
+    one, of = house.book.value("cutting_card_share_from_back")
     quarter = size(day, deck) * one // of
-    return int(quarter * (100 - day.house["cut_card_tolerance"]) // 100)
+    return int(quarter * (100 - house["cut_card_tolerance"]) // 100)

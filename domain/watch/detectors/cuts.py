@@ -6,7 +6,7 @@ from domain.facts.shuffles import CutCompleted, CutPerformed, RecutOrdered, Shuf
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
-from domain.watch.at_the_table import FAST_ACTION, cut_owed, fresh, raised, well_shuffled
+from domain.watch.at_the_table import FAST_ACTION, cut_owed, fresh, raised, the_house, well_shuffled
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 
@@ -74,10 +74,10 @@ def cards_are_dealt_after_the_cut(day: TableDay, late: CutPerformed | CutComplet
 def cuts_are_deep_enough(day: TableDay, deals: Fact) -> Found:
     """At least ten cards come off the top; Fast Action counts from either end."""
     held = to_be_dealt(day)
-    if held is None or day.house is None or not cut_owed(day, held[0]):
+    if held is None or not cut_owed(day, held[0]):
         return
     deck, cut = held
-    depth, least = cut.performed.depth, int(day.house.book.value("least_cut_cards"))
+    depth, least = cut.performed.depth, int(the_house(day).book.value("least_cut_cards"))
     if depth is None:
         return
     below = (cut.performed.of_cards or deck.size) - depth

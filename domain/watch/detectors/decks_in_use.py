@@ -13,6 +13,7 @@ from domain.watch.at_the_table import (
     in_service,
     raised,
     ready_as_it_came,
+    the_house,
     two_decks,
     well_shuffled,
 )
@@ -123,11 +124,12 @@ def _conforming(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> F
 
 def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Fast Action is dealt from six or eight decks as the house chose, or from two equal batches of twelve in all."""
-    if day.book != FAST_ACTION or day.house is None:
+    if day.book != FAST_ACTION:
         return
+    house = the_house(day)
     if not two_decks(day):
-        if came.decks != day.house["decks"]:
-            says = f"{deck.called} has {came.decks} decks; this house plays Fast Action with {day.house['decks']}."
+        if came.decks != house["decks"]:
+            says = f"{deck.called} has {came.decks} decks; this house plays Fast Action with {house['decks']}."
             yield from raised(day, NUMBER, "shoe", deals, says, evidence=[came])
         return
     batches = [each.received for each in day.decks.here() if each.received is not None]
@@ -139,7 +141,7 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
     elif counts[0] != counts[1]:
         says = f"The two batches have {counts[0]} and {counts[1]} decks and must have as many."
         yield from raised(day, NUMBER, "unequal", deals, says, evidence=shows)
-    elif total < int(day.house.book.value("least_decks_with_shuffler")):
+    elif total < int(house.book.value("least_decks_with_shuffler")):
         says = f"The two batches have {total} decks in all; with a shuffler at least 12 are played."
         yield from raised(day, NUMBER, "too few", deals, says, evidence=shows)
     elif total not in _USUAL:
@@ -235,10 +237,10 @@ def the_rack_holds_one_deck(day: TableDay, _: Fact) -> Found:
 def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
     """Maryland's decks stay four hours where they are dealt from the hand, and eight otherwise."""
     deck = day.decks.at_hand
-    if deck is None or deck.overdue or deck.since is None or day.house is None:
+    if deck is None or deck.overdue or deck.since is None:
         return
     by_hand = deck.by_hand or day.method == "hand"
-    hours = life_hours(day.house.book, by_hand=by_hand)
+    hours = life_hours(the_house(day).book, by_hand=by_hand)
     if hours is not None and deals.at - deck.since > hours * HOUR:
         minutes = (deals.at - deck.since) // (HOUR // 60)
         says = (

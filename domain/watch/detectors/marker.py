@@ -7,6 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.table.day import TableDay
 from domain.table.layout import DEALER, position
+from domain.watch.at_the_table import the_house
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -58,7 +59,7 @@ def _next(day: TableDay, stands: int) -> int:
 
 
 def _skips(day: TableDay) -> bool:
-    return day.house is not None and bool(day.house["marker_skips_empty"])
+    return bool(the_house(day)["marker_skips_empty"])
 
 
 def _name(place: int) -> str:

@@ -12,7 +12,7 @@ from domain.facts.wagers import (
 from domain.money import dollars
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.at_the_table import the_round
+from domain.watch.at_the_table import the_house, the_round
 from domain.watch.course import raised
 from domain.watch.dealing import first_dealt
 from domain.watch.detecting import DealBegins, Found, judge, watch
@@ -187,10 +187,11 @@ RESET_LOW = law(
 @watch(MeterReset, laws=(RESET_LOW,))
 def meter_falls_back(day: TableDay, fact: MeterReset) -> Found:
     """A meter falls back to no less than its pay table allows."""
-    if day.house is None or not day.house["progressive"]:
+    house = the_house(day)
+    if not house["progressive"]:
         return
-    letter = day.house["progressive.table"]
-    least = day.house.book.value(f"least_resets_cents_{letter}").get(fact.meter)
+    letter = house["progressive.table"]
+    least = house.book.value(f"least_resets_cents_{letter}").get(fact.meter)
     cited = RESET_LOW.cites(day.book, f"{letter} {fact.meter}")
     if least is not None and fact.cents < least:
         says = f"The {fact.meter} meter fell back to {dollars(fact.cents)}, under {dollars(least)}."

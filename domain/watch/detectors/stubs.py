@@ -67,7 +67,7 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     for the next.
     """
     told, deck, decks = at_the_table.the_round(day), day.decks.at_hand, day.decks
-    if deck is None or day.house is None or told.voided or told.of(StubCounted):
+    if deck is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
     if not most or not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
@@ -87,7 +87,7 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
 
 
 def _most(day: TableDay) -> int:
-    held = day.house.book.values.get("rounds_between_stub_counts") if day.house is not None else None
+    held = at_the_table.the_house(day).book.values.get("rounds_between_stub_counts")
     return int(held.value) if held is not None else 0
 
 
