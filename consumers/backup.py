@@ -10,6 +10,7 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -89,8 +90,19 @@ def _contents(folder: Path, scratch: Path, held: Outbox) -> Iterator[tuple[str, 
 
 
 def _copy_database(path: Path, copy: Path) -> None:
-    with sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True) as source, sqlite3.connect(copy) as target:
-        source.backup(target)
+    try:
+        with (
+            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            wrong = target.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        wrong = str(error)
+    if wrong != "ok":
+        raise BackupTroubleError(
+            f"{path} cannot be copied: {wrong}. Restore it from a backup, or move it elsewhere first"
+        )
 
 
 def _entry(path: Path) -> Entry:

@@ -1,9 +1,13 @@
 """`catwalk ingest` and `catwalk gateway`: what devices and files say goes onto the record."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from time import monotonic
+from types import FrameType
 
 import click
 
@@ -21,10 +25,13 @@ Examples:
 
 Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own
 `source_key`; `stream` names the table. A line sent twice becomes one fact: send the whole input again after
-a crash. What cannot be read or placed is kept as a dead letter.
+a crash. What cannot be read or placed is kept as a dead letter. An empty line carries nothing: it has its
+number and is passed over.
 
 \b
-Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage.
+Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage, or a
+record that could not be written; 130 ended by Ctrl-C, 143 by SIGTERM: what was taken is on record, and what
+this run told of itself says how many lines that is.
 """
 _GATEWAY = """\b
 Examples:
@@ -33,7 +40,8 @@ Examples:
 
 Any number of devices connect and send lines as catwalk ingest takes them. When a batch is durable each
 device is told with one line, {"taken": N}, how many of its lines so far are on record or kept as dead
-letters. Ctrl-C or SIGTERM ends it; what was taken is durable.
+letters. An empty line carries nothing: it is counted and passed over. Ctrl-C or SIGTERM ends it; what was
+taken is durable.
 """
 
 
@@ -45,7 +53,7 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
 
     FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
     """
-    with open_gateway(Place(data, kafka, state)) as gateway:
+    with open_gateway(Place(data, kafka, state)) as gateway, _until_ended() as ended:
         progress = _Progress(gateway)
         for batch in batches(file, _name(file), _BATCH):
             if batch:
@@ -53,12 +61,36 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
             else:
                 gateway.seal_quiet(QUIET)
             progress.show()
+            if ended:
+                break
         gateway.seal_quiet()
         progress.done()
         report = gateway.report
     click.echo(_told(report), err=True)
+    if ended:
+        click.echo("Ended before its input was. What was taken is on record; send the whole input again.", err=True)
+        raise SystemExit(128 + ended[0])
     if report.dead:
         raise SystemExit(1)
+
+
+@contextmanager
+def _until_ended() -> Iterator[list[int]]:
+    """The signals that ask for the end, as they come: what is being taken is taken first, unless a second one comes."""
+    came: list[int] = []
+
+    def end(number: int, _: FrameType | None) -> None:
+        if came:
+            click.echo("Ended at once. What is on record is safe; send the whole input again.", err=True)
+            raise SystemExit(128 + number)
+        came.append(number)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield came
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @click.command("gateway", epilog=_GATEWAY)

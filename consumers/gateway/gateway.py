@@ -54,6 +54,11 @@ class Line(msgspec.Struct, frozen=True):
     stored: bytes
 
 
+def says_something(stored: bytes) -> bool:
+    """Whether a line is not empty: an empty one carries nothing to be kept, and devices send them to stay connected."""
+    return bool(stored.strip())
+
+
 class Report(msgspec.Struct):
     """What became of the inputs so far; the four add up to the lines read."""
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from consumers.gateway.gateway import LONGEST, QUIET, Gateway, Line
+from consumers.gateway.gateway import LONGEST, QUIET, Gateway, Line, says_something
 
 _QUEUE = 20_000  # a device that sends faster than the record takes has to wait
 _BATCH = 2000
@@ -151,7 +151,7 @@ def _take(gateway: Gateway, entries: queue.Queue[_Entry]) -> set[_Device]:
             batch.append(entries.get_nowait())
         except queue.Empty:
             break
-    gateway.take([entry.line for entry in batch])
+    gateway.take([entry.line for entry in batch if says_something(entry.line.stored)])
     for entry in batch:
         entry.device.taken += entry.ends
     return {entry.device for entry in batch}

@@ -7,7 +7,7 @@ import select
 from collections.abc import Iterator
 from io import BufferedReader, UnsupportedOperation
 
-from consumers.gateway.gateway import LONGEST, Line
+from consumers.gateway.gateway import LONGEST, Line, says_something
 
 _PIECE = 1 << 16
 # What has no end within this is cut and kept as it is: a line that never ends would fill the memory.
@@ -16,7 +16,7 @@ _QUIET_SECONDS = 1.0
 
 
 def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
-    """Lines with their numbers, empty ones left out; an empty batch says that nothing has come for a while."""
+    """Lines with their numbers, empty ones left out; an empty batch says that nothing else has come for a while."""
     batch: list[Line] = []
     rest, number = b"", 1
     while True:
@@ -32,7 +32,7 @@ def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
         if len(rest) > _CUT or not piece:
             batch += _line(name, number, rest)
             rest = b""
-        if len(batch) >= size or not piece:
+        if len(batch) >= size or not batch or not piece:
             yield batch
             batch = []
         if not piece:
@@ -41,7 +41,7 @@ def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
 
 def _line(name: str, number: int, text: bytes) -> list[Line]:
     stored = text.rstrip(b"\r")
-    return [Line(name, number, stored)] if stored.strip() else []
+    return [Line(name, number, stored)] if says_something(stored) else []
 
 
 def _ready(file: BufferedReader, seconds: float) -> bool:

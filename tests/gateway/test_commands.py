@@ -208,7 +208,7 @@ SPOILT = [
     (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing is written here"),
     (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
     (LETTERS, "ingest", 2, "dead-letters.sqlite cannot be opened"),
-    (LETTERS, "backup --out {tmp}/out.tar", 1, "database"),
+    (LETTERS, "backup --out {tmp}/out.tar", 1, "gateway/dead-letters.sqlite cannot be copied: "),
 ]
 
 

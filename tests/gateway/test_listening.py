@@ -86,6 +86,18 @@ def test_a_device_that_hangs_up_unheard_is_nobodys_trouble(gateway: Forked, tmp_
         hears(other, len(inputs))
 
 
+def test_empty_lines_are_counted_and_nothing_is_kept_of_them(
+    device: socket.socket, nursery: Nursery, tmp_path: Path
+) -> None:
+    """As catwalk ingest passes over them; a device that sends them to stay connected need not count otherwise."""
+    inputs = lines(day())
+    device.sendall(b"\n \r\n" + b"\n\n".join(inputs) + b"\njunk\n")
+    hears(device, 2 * len(inputs) + 2)
+    _, said = nursery.run("dead-letters", "list", "--data", tmp_path / "pit")
+    assert said.count("socket 1:") == 1
+    assert f"socket 1:{2 * len(inputs) + 2}  unreadable" in said
+
+
 def test_a_line_without_end_is_kept_in_pieces_and_counts_once(
     device: socket.socket, nursery: Nursery, tmp_path: Path
 ) -> None:

@@ -1,10 +1,12 @@
 """Lines that come through a pipe, slowly or all at once, and what ingest makes of them."""
 
 import os
+import signal
 import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import cast
@@ -50,10 +52,16 @@ def ingest(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = os.environ | {PASSPHRASE: "a passphrase for tests"}
     made = ["keys", "make", "T7", "T7-1", "--from", "2000-01-01T00:00:00Z", "--data", str(tmp_path)]
     subprocess.run([CATWALK, *made], check=True, env=environment, stdout=subprocess.DEVNULL)
-    process = subprocess.Popen([CATWALK, "ingest", "--data", str(tmp_path)], stdin=subprocess.PIPE, env=environment)
+    process = subprocess.Popen(
+        [CATWALK, "ingest", "--data", str(tmp_path)], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
     yield process
     process.kill()
     process.wait()
+    for end in (process.stdin, process.stderr):
+        with suppress(BrokenPipeError):
+            if end is not None:
+                end.close()
 
 
 def test_what_a_device_said_is_on_record_and_sealed_while_it_says_no_more(
@@ -73,6 +81,39 @@ def test_what_a_device_said_is_on_record_and_sealed_while_it_says_no_more(
     ingest.stdin.close()
     assert ingest.wait(30) == 0
     assert len(on_record(tmp_path)) == 5, "it was sealed once"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_ingest_that_is_asked_to_end_takes_what_has_come_and_says_so(
+    ingest: subprocess.Popen[bytes], tmp_path: Path, number: signal.Signals, status: int
+) -> None:
+    assert ingest.stdin is not None
+    ingest.stdin.write(b"\n".join(lines(day(close=False))[:4]) + b"\n")
+    ingest.stdin.flush()
+    until = time.monotonic() + 30
+    while len(on_record(tmp_path)) < 4:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    ingest.send_signal(number)
+    _, told = ingest.communicate(timeout=30)
+    assert ingest.returncode == status
+    assert told.decode().splitlines() == [
+        "4 lines: 4 recorded, 0 known already, 0 dead letters; 1 seals",
+        "Ended before its input was. What was taken is on record; send the whole input again.",
+    ]
+    assert b'"type":"chain-sealed.1"' in on_record(tmp_path)[-1]
+
+
+def test_lines_with_nothing_in_them_keep_no_fact_from_its_seal(ingest: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    """A device may send them all the time, to stay connected."""
+    assert ingest.stdin is not None
+    ingest.stdin.write(b"\n".join(lines(day(close=False))[:4]) + b"\n")
+    until = time.monotonic() + 30
+    while len(on_record(tmp_path)) < 5:
+        assert time.monotonic() < until
+        ingest.stdin.write(b"\n")
+        ingest.stdin.flush()
+        time.sleep(0.1)
 
 
 def on_record(folder: Path) -> list[bytes]:
