@@ -15,16 +15,16 @@ def _code(row: Clause) -> str:
     return _BY_EYE if _BY_EYE in row.findings else row.findings[0]
 
 
-def _laws() -> dict[str, Law]:
+def _seen_by_eye() -> dict[str, dict[str, str]]:
     """By finding, the clauses only a person can see broken: each raises its principal one."""
     rows: dict[str, dict[str, str]] = {}
     for name, row in all_clauses().items():
         if row.findings and (row.observable == "video" or _BY_EYE in row.findings):
             rows.setdefault(_code(row), {})[name] = name
-    return {code: law(code, clauses) for code, clauses in rows.items()}
+    return rows
 
 
-_LAWS = _laws()
+_LAWS = {code: law(code, clauses) for code, clauses in _seen_by_eye().items()}
 
 
 def _law_of(row: Clause) -> Law:
