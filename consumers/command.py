@@ -10,10 +10,12 @@ from consumers.ingest_command import gateway_command, ingest_command
 from consumers.keys_command import keys_command
 from consumers.log_command import log_command
 from consumers.odds_command import odds_command
+from consumers.project_command import project_command, rebuild_command
 from consumers.reconstruct_command import reconstruct_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
 from consumers.simulate_command import simulate_command
+from consumers.sql_command import sql_command
 from consumers.topics_command import topics_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
@@ -41,4 +43,7 @@ main.add_command(score_command)
 main.add_command(reconstruct_command)
 main.add_command(watch_command)
 main.add_command(ask_command)
+main.add_command(sql_command)
 main.add_command(simulate_command)
+main.add_command(project_command)
+main.add_command(rebuild_command)

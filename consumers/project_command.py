@@ -1,0 +1,122 @@
+"""`catwalk project` and `catwalk rebuild`: keep the read models of a record, and make them anew."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import click
+from eventsourcing.persistence import PersistenceError
+
+from consumers.asking.place import READ
+from consumers.ending import until_ended
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.log import Log
+from consumers.logs.opening import findings_log
+from consumers.projecting.following import follow, through
+from consumers.projecting.projector import Projector
+from consumers.projecting.rebuilding import Rebuilt
+from consumers.projecting.rebuilding import rebuild as made_anew
+from consumers.record_place import Place, place_options
+from projections.store.store import Store
+from projections.troubles import ReadModelsError
+
+_PROJECT_EXAMPLES = """\b
+Examples:
+  catwalk project --data pit
+  catwalk project --data pit --once
+  catwalk project --kafka cluster.toml --state /var/lib/catwalk/project
+
+One process keeps the read models of a record, in the folder read below --data or --state; any number of others read
+what it has published, a second old at most. Rows and the positions they come from are one transaction: killed at any
+moment it goes on where it was, and nothing is lost or doubled. A table whose facts have a gap, or cannot be read or
+folded, is marked from there; the others go on.
+
+\b
+Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is in; 2 usage, or a log or folder that could not be
+read or written.
+"""
+_REBUILD_EXAMPLES = """\b
+Examples:
+  catwalk rebuild --data pit
+  catwalk rebuild --kafka cluster.toml --state /var/lib/catwalk/project
+
+Everything is read again up to where the present read models are, beside them, and compared with them by a digest a
+table; then it takes their place, whether equal or not, for it is what the record says. Where the present ones cannot
+be read there is nothing to compare with, and all of the record goes in. A projector that is running ends; start it
+again.
+
+\b
+Exit status: 0 equal, or nothing to compare with; 1 a table came out different; 2 usage, or a log or folder that could
+not be read or written.
+"""
+
+
+class ProjectStoppedError(click.ClickException):
+    """Ends the command with status 2."""
+
+    exit_code = 2
+
+
+@click.command("project", epilog=_PROJECT_EXAMPLES)
+@click.option("--once", is_flag=True, help="Take what is there, publish it and end.")
+@place_options
+def project_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Follow a record and what is found in it, and keep the read models that questions are asked of."""
+    place = Place(data, kafka, state)
+    with _trouble(), ExitStack() as opened:
+        facts, findings = _logs(place, opened)
+        store = opened.enter_context(Store.open(place.folder / READ))
+        projector = Projector(facts, findings, store)
+        stop = opened.enter_context(until_ended())
+        if once:
+            through(projector, stop)
+        else:
+            click.echo(f"projecting into {place.folder / READ}", err=True)
+            follow(projector, stop)
+        click.echo(f"{projector.read} facts and records of findings read", err=True)
+
+
+@click.command("rebuild", epilog=_REBUILD_EXAMPLES)
+@place_options
+def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Make the read models anew from the record, and prove them equal to the present ones."""
+    place = Place(data, kafka, state)
+    with _trouble(), ExitStack() as opened:
+        facts, findings = _logs(place, opened)
+        stop = opened.enter_context(until_ended())
+        made = made_anew(place.folder / READ, facts, findings, stop)
+    if made is None:
+        raise ProjectStoppedError("it was ended before it was done: the read models are what they were.")
+    _tell(made)
+    if made.differing:
+        raise SystemExit(1)
+
+
+def _tell(made: Rebuilt) -> None:
+    for name, told in made.made.items():
+        before = made.old.get(name)
+        says = "made" if before is None else "equal" if before == told else "DIFFERENT"
+        click.echo(f"{name:<12} {told[:16]}  {says}")
+    if made.unread:
+        click.echo(f"nothing to compare with: {made.unread}", err=True)
+    click.echo(f"{made.read} facts and records of findings read", err=True)
+
+
+def _logs(place: Place, opened: ExitStack) -> tuple[Log, Log]:
+    facts = opened.enter_context(closing(place.log()))
+    findings = opened.enter_context(closing(findings_log(data=place.data, kafka=place.kafka)))
+    return facts, findings
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    """Ends a command with one sentence when a log or the read models cannot be read or written."""
+    with kafka_trouble():
+        try:
+            yield
+        except ReadModelsError as error:
+            raise ProjectStoppedError(str(error)) from error
+        except PersistenceError as error:
+            raise ProjectStoppedError(
+                f"{error}. What was committed stands; the next projector goes on there."
+            ) from error

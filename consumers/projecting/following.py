@@ -1,0 +1,189 @@
+"""The projector's loop: two logs read by a thread each, batches by size and time, a generation a second at least."""
+
+import gc
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+from consumers.logs.log import Batch, Log
+from consumers.projecting.projector import Projector
+
+BATCH_FACTS: Final = 50_000
+BATCH_SECONDS: Final = 0.2
+PUBLISH_SECONDS: Final = 1.0
+# Publishing may take this share of the time, where it could go on more often than once a second.
+_PUBLISHING: Final = 4
+_WAIT_SECONDS: Final = 0.05
+_COMPACT_SECONDS: Final = 60.0
+_AHEAD: Final = 4
+
+Item = tuple[Log, Batch | BaseException]
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """How much goes into a batch, and how long it may wait."""
+
+    facts: int = BATCH_FACTS
+    seconds: float = BATCH_SECONDS
+    publish_seconds: float = PUBLISH_SECONDS
+
+
+def quietly() -> None:
+    """Rows are many and free of cycles: looking for cycles among them would cost more than making them."""
+    gc.freeze()
+    gc.set_threshold(200_000, 50, 100)
+
+
+def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
+    """Takes what is there, publishes it and ends."""
+    pace = pace or Pace()
+    quietly()
+    loop = _Loop(projector, pace)
+    for log in (projector.facts, projector.findings):
+        for batch in log.drain(projector.behind(log)):
+            if stop.is_set():
+                break
+            loop.take(log, batch)
+    projector.commit()
+    projector.seal(at_once=True)
+    projector.store.compact()
+    projector.store.publish()
+
+
+def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
+    """Takes what comes until it is stopped."""
+    pace = pace or Pace()
+    quietly()
+    loop = _Loop(projector, pace)
+    items: queue.Queue[Item] = queue.Queue(_AHEAD)
+    readers = [_reader(log, projector, items, stop) for log in (projector.facts, projector.findings)]
+    try:
+        while not stop.is_set():
+            try:
+                log, said = items.get(timeout=loop.patience())
+            except queue.Empty:
+                loop.idle()
+                continue
+            if isinstance(said, BaseException):
+                raise said
+            loop.take(log, said)
+    finally:
+        stop.set()
+        for reader in readers:
+            reader.join()
+    projector.commit()
+    projector.store.publish()
+
+
+class _Loop:
+    """When to commit and when to publish."""
+
+    def __init__(self, projector: Projector, pace: Pace) -> None:
+        self._projector = projector
+        self._pace = pace
+        self._since = 0.0
+        self._published = 0.0
+        self._next = 0.0
+        self._compacted = monotonic()
+        self._compaction: threading.Thread | None = None
+        self._adopt: Callable[[], object] | None = None
+        self._failed: list[BaseException] = []
+
+    def take(self, log: Log, batch: Batch) -> None:
+        """One more batch."""
+        if not self._projector.waiting:
+            self._since = monotonic()
+        self._projector.take(log, batch)
+        if self._projector.waiting >= self._pace.facts or monotonic() - self._since >= self._pace.seconds:
+            self._commit()
+
+    def patience(self) -> float:
+        """How long to wait for more."""
+        if not self._projector.waiting:
+            return _WAIT_SECONDS
+        return max(0.001, min(_WAIT_SECONDS, self._since + self._pace.seconds - monotonic()))
+
+    def idle(self) -> None:
+        """Nothing has come for a moment."""
+        if self._projector.waiting and monotonic() - self._since >= self._pace.seconds:
+            self._commit()
+        self._projector.seal()
+        self._publish()
+        self._compact()
+
+    def _commit(self) -> None:
+        self._projector.commit()
+        self._projector.seal()
+        self._publish()
+
+    def _publish(self) -> None:
+        began = monotonic()
+        if began < self._next:
+            return
+        if self._projector.store.publish() is not None:
+            took = monotonic() - began
+            self._next = monotonic() + min(self._pace.publish_seconds - took, _PUBLISHING * took)
+
+    def _compact(self) -> None:
+        """Many files become few beside the loop, in a thread of its own, while nothing else is to be done."""
+        if self._compaction is not None:
+            if self._compaction.is_alive():
+                return
+            self._compaction = None
+            if self._failed:
+                raise self._failed.pop()
+            if self._adopt is not None:
+                self._adopt()
+                self._adopt = None
+        if monotonic() - self._compacted < _COMPACT_SECONDS:
+            return
+        self._compacted = monotonic()
+        store = self._projector.store
+        job = store.compaction()
+        if job is None:
+            return
+
+        def run() -> None:
+            try:
+                job.run()
+            except BaseException as error:
+                self._failed.append(error)
+
+        self._adopt = lambda: store.adopt(job)
+        self._compaction = threading.Thread(target=run, name="catwalk-compaction", daemon=True)
+        self._compaction.start()
+
+
+def _reader(log: Log, projector: Projector, items: "queue.Queue[Item]", stop: threading.Event) -> threading.Thread:
+    def read() -> None:
+        try:
+            for batch in log.follow(projector.behind(log), stop):
+                _put(items, (log, batch), stop)
+        except BaseException as error:
+            _put(items, (log, error), stop)
+
+    thread = threading.Thread(target=read, name=f"catwalk-{log.name}", daemon=True)
+    thread.start()
+    return thread
+
+
+def _put(items: "queue.Queue[Item]", item: Item, stop: threading.Event) -> None:
+    while not stop.is_set():
+        try:
+            items.put(item, timeout=_WAIT_SECONDS)
+        except queue.Full:
+            continue
+        return
+
+
+def drained(log: Log, after: dict[int, int], upto: dict[int, int]) -> Iterable[Batch]:
+    """Everything behind these positions and up to others."""
+    for batch in log.drain(after):
+        end = upto.get(batch.partition, 0)
+        facts = [placed for placed in batch.facts if placed[0] <= end]
+        if facts:
+            yield Batch(batch.partition, facts)

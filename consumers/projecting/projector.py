@@ -1,0 +1,172 @@
+"""Facts and findings into the store: what was taken becomes rows, with the positions it was taken up to.
+
+Everything is folded in memory and committed in one transaction. What a projector that died had committed is there; the
+next one reads on behind it, and folds a day again in silence when its next fact comes.
+"""
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import Any
+
+from consumers.logs.log import Batch, Log
+from consumers.watching.reading import Reading
+from domain.facts.codec import name_of
+from domain.facts.streams import stream as taken_apart
+from domain.watch.chained import chained
+from domain.watch.stream_watch import links, readable
+from projections.changes import Changes, Row
+from projections.folding.findings import FindingsFold
+from projections.folding.record import RecordFold
+from projections.folding.stream import Asked
+from projections.folding.troubles import Troubles
+from projections.schema import SCHEMA
+from projections.store.store import Store
+from projections.store.working import day_of
+
+# How long a closed and verified day is left alone before it is sealed: its last seal comes behind its closing.
+SETTLED_SECONDS = 5.0
+_TABLE_NAMES = SCHEMA["tables"].names
+_SEALABLE = "SELECT stream FROM main.tables WHERE state = 'closed' AND unread_from IS NULL"
+
+
+def tracked(log: Log, partition: int) -> str:
+    """The name a partition's position is kept under."""
+    return f"{log.name}/{partition}"
+
+
+class Projector:
+    """One process's read models."""
+
+    def __init__(self, facts: Log, findings: Log, store: Store) -> None:
+        self.facts = facts
+        self.findings = findings
+        self.store = store
+        self.read = 0
+        self.waiting = 0  # taken, and not committed yet
+        self._facts = Reading(facts)
+        self._findings = Reading(findings)
+        self._taken: dict[str, int] = {}
+        self._closed: dict[str, float] = {}  # days that are over, and since when nothing came of them
+        positions = store.positions()
+        for log in (facts, findings):
+            for partition in log.partitions:
+                self._reading(log).at[partition] = positions.get(tracked(log, partition), 0) + 1
+        self._folds = {partition: self._fold_of(partition) for partition in facts.partitions}
+        self._books = {
+            partition: FindingsFold(
+                partition, self._findings.stored, self._findings.at, self._troubles(findings, partition)
+            )
+            for partition in findings.partitions
+        }
+        for (stream,) in store.query(_SEALABLE):
+            self._closed[stream] = 0.0
+
+    def _fold_of(self, partition: int) -> RecordFold:
+        newest = dict(self.store.query("SELECT * FROM main.newest"))
+
+        def misplaced(stream: str) -> str:
+            home = self.facts.home(stream)
+            return "" if home == partition else f"{stream} belongs to partition {home}: written with another key"
+
+        return RecordFold(
+            partition,
+            Asked(self._facts.record(), self._facts.stored),
+            self._facts.at,
+            self._troubles(self.facts, partition),
+            newest=newest,
+            misplaced=misplaced if len(self.facts.partitions) > 1 else None,
+        )
+
+    def _troubles(self, log: Log, partition: int) -> Troubles:
+        standing = "SELECT * FROM main.troubles WHERE NOT mended ORDER BY position"
+        return Troubles(log.name, partition, self.store.query(standing))
+
+    def _reading(self, log: Log) -> Reading:
+        return self._facts if log is self.facts else self._findings
+
+    def behind(self, log: Log) -> dict[int, int]:
+        """Behind which position each partition of a log is to be read."""
+        positions = self.store.positions()
+        return {partition: positions.get(tracked(log, partition), 0) for partition in log.partitions}
+
+    def take(self, log: Log, batch: Batch) -> None:
+        """The next batch of a log, in memory; `commit` makes it true."""
+        if not batch.facts:
+            return
+        self.read += len(batch.facts)
+        self.waiting += len(batch.facts)
+        if log is self.facts:
+            self._folds[batch.partition].take(batch.facts)
+        else:
+            self._books[batch.partition].take(batch.facts)
+        last = batch.facts[-1][0]
+        self._taken[tracked(log, batch.partition)] = last
+        self._reading(log).at[batch.partition] = last + 1
+
+    def commit(self) -> int:
+        """Everything taken becomes true at once: how many rows came with it."""
+        if not self._taken:
+            return 0
+        changes = Changes(positions=self._taken)
+        for fold in self._folds.values():
+            changes.take(fold.changes())
+        for book in self._books.values():
+            changes.take(book.changes())
+        self._taken, self.waiting = {}, 0
+        self.store.commit(changes)
+        self._note_closed(changes)
+        return changes.size
+
+    def _note_closed(self, changes: Changes) -> None:
+        now = monotonic()
+        for stream, tables in changes.day.items():
+            for row in tables.get("tables", ()):
+                told: dict[str, Any] = dict(zip(_TABLE_NAMES, row, strict=True))
+                if told["state"] == "closed" and told["unread_from"] is None:
+                    self._closed[stream] = now
+                else:
+                    self._closed.pop(stream, None)
+        for book in self._books.values():
+            for stream in book.closed:
+                self._closed.setdefault(stream, now)
+            book.closed.clear()
+
+    def seal(self, *, at_once: bool = False) -> int:
+        """Seals days that are closed, verified to their end and settled: how many."""
+        due = [name for name, since in self._closed.items() if at_once or monotonic() - since >= SETTLED_SECONDS]
+        sealed = 0
+        for stream in due:
+            if self._verified(stream):
+                del self._closed[stream]
+                sealed += self.store.seal(stream, self._facts_of(stream))
+            else:
+                self._closed[stream] = monotonic()
+        return sealed
+
+    def seal_those(self, streams: Iterable[str]) -> None:
+        """Seals just these days, which were sealed in what is made anew."""
+        for stream in sorted(streams):
+            self._closed.pop(stream, None)
+            self.store.seal(stream, self._facts_of(stream))
+
+    def _verified(self, stream: str) -> bool:
+        """Whether the last mark says that the day is verified to its end, and all of it is in here."""
+        if not self.store.query(f"{_SEALABLE} AND stream = ?", [stream]):
+            return False
+        day, table = day_of(stream)
+        source = self.store.source("verified", (day, day), (table,))
+        marked = f"SELECT 1 FROM {source} WHERE stream = ? AND closed"  # noqa: S608 - the store's own relation
+        return bool(self.store.query(marked, [stream]))
+
+    def _facts_of(self, stream: str) -> Iterable[Row]:
+        """The day's facts as the log holds them, as far as they were taken."""
+        found = taken_apart(stream)
+        day, _ = day_of(stream)
+        stored = self._facts.stored(stream)
+        bytes_of = {(fact.sequence, fact.previous): each for fact, each in readable(stored)}
+        for link in chained(links(stored)):
+            fact = link.fact
+            yield (
+                *(stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at),
+                bytes_of[fact.sequence, fact.previous],
+            )
