@@ -11,9 +11,9 @@ import duckdb
 import msgspec
 
 from consumers.asking.forms import Answer, Form, Layout, shown
+from projections import reading as published
 from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
 from projections.questions.clock import day, moment, zone_of
-from projections.reading import opened
 from projections.troubles import ReadModelsError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -118,10 +118,10 @@ def _ago(seconds: int) -> str:
 
 
 @contextmanager
-def asking(folder: Path) -> Iterator[Reading]:
+def asking(folder: Path) -> Iterator[published.Reading]:
     """The newest published data; whatever is wrong ends the command with one sentence."""
     try:
-        with opened(folder) as reading:
+        with published.opened(folder) as reading:
             yield reading
     except AskedWronglyError as error:
         raise click.UsageError(str(error)) from error

@@ -1,0 +1,132 @@
+"""The read-only shell: lines in, statements out, each recorded before it is run."""
+
+import csv
+import io
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import Any
+
+import click
+import duckdb
+import msgspec
+
+from consumers.asking.access import AccessRecord
+from consumers.asking.forms import Form
+from projections.guarded import statements
+from projections.questions.asking import AskedWronglyError
+from projections.reading import Reading
+from projections.schema import SCHEMA
+
+PROMPT, MORE = "catwalk> ", "    ...> "
+HELP = """\
+Statements end with a semicolon. They are run on the data as it was published when this shell was opened.
+.tables         the tables
+.schema TABLE   the columns of one, and what they say
+.quit           or Ctrl-D
+"""
+_SHOWN = 500  # rows of a table for people
+
+
+class Shell:
+    """One session."""
+
+    def __init__(self, reading: Reading, record: AccessRecord, form: Form) -> None:
+        self._reading = reading
+        self._record = record
+        self._form = form
+
+    def run(self, text: str) -> None:
+        """Runs statements; what is no question, or cannot be answered, is an `AskedWronglyError`."""
+        connection = self._reading.connection
+        try:
+            for statement in statements(connection, text):
+                self._record.add(self._reading.generation, statement)
+                self._show(connection.execute(statement))
+        except duckdb.Error as error:
+            raise AskedWronglyError(str(error).strip()) from error
+
+    def follow(self, lines: Callable[[str], str]) -> None:
+        """Reads lines until there are no more; what goes wrong is told, and the session goes on."""
+        held = ""
+        while True:
+            try:
+                line = lines(MORE if held else PROMPT)
+            except EOFError:
+                return
+            if not held and line.strip().startswith("."):
+                if line.strip() in (".quit", ".exit"):
+                    return
+                click.echo(command(line.strip()), nl=False)
+                continue
+            held = f"{held}\n{line}" if held else line
+            if not held.strip():
+                held = ""
+            elif held.rstrip().endswith(";"):
+                self._told(held)
+                held = ""
+
+    def _told(self, text: str) -> None:
+        try:
+            self.run(text)
+        except AskedWronglyError as error:
+            click.echo(str(error), err=True)
+
+    def _show(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        names = [column[0] for column in cursor.description or ()]
+        if self._form == "json":
+            while rows := cursor.fetchmany(1_000):
+                for row in rows:
+                    click.echo(msgspec.json.encode(dict(zip(names, row, strict=True)), enc_hook=str))
+        elif self._form == "csv":
+            click.echo(_lines([names]), nl=False)
+            while rows := cursor.fetchmany(1_000):
+                click.echo(_lines(rows), nl=False)
+        else:
+            _table(names, cursor.fetchmany(_SHOWN + 1))
+
+
+def command(line: str) -> str:
+    """What a line with a dot answers."""
+    word, _, rest = line.partition(" ")
+    if word == ".tables":
+        width = max(map(len, SCHEMA))
+        return "".join(f"{name.ljust(width)}  {table.about}\n" for name, table in sorted(SCHEMA.items()))
+    if word == ".schema" and (table := SCHEMA.get(rest.strip())) is not None:
+        width = max(len(column.name) for column in table.columns)
+        kinds = max(len(column.type) for column in table.columns)
+        rows = (f"{c.name.ljust(width)}  {c.type.ljust(kinds)}  {c.about}\n" for c in table.columns)
+        return f"{table.name}: {table.about}\n" + "".join(rows)
+    if word == ".schema":
+        return f"{rest.strip() or 'nothing'!r} is no table: .tables lists them\n"
+    return HELP
+
+
+def _lines(rows: Iterable[Iterable[Any]]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows([[_plain(value) for value in row] for row in rows])
+    return written.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return "" if value is None else value
+
+
+def _table(names: list[str], rows: list[tuple[Any, ...]]) -> None:
+    shown = [[_cell(value) for value in row] for row in rows[:_SHOWN]]
+    widths = [max(len(row[place]) for row in [names, *shown]) for place in range(len(names))]
+    numbers = [any(isinstance(row[place], int | float) for row in rows) for place in range(len(names))]
+    for row in [names, *shown]:
+        cells = zip(row, widths, numbers, strict=True)
+        click.echo(
+            "  ".join(text.rjust(width) if right else text.ljust(width) for text, width, right in cells).rstrip()
+        )
+    if len(rows) > _SHOWN:
+        click.echo(f"only the first {_SHOWN} rows: --csv and --json have them all", err=True)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, date):
+        return str(value)
+    return "-" if value is None else " ".join(str(value).split("\n")) if not isinstance(value, list) else str(value)

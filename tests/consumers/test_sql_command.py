@@ -1,0 +1,169 @@
+"""The read-only shell: it asks anything, touches nothing, and who looked is on record before anything is shown."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+from consumers.asking import shell
+from consumers.asking.access import AccessRecord
+from consumers.command import main
+from projections.guarded import guard
+from projections.reading import opened
+from projections.store.store import Store
+from tests.projections.hand_made import HandMade, at
+from tests.projections.rows import row
+
+DAY = "T7/2026-11-18"
+
+
+@pytest.fixture
+def pit(tmp_path: Path) -> Path:
+    """Two rounds, the first in a Parquet file by now, and a fact beside them."""
+    with HandMade() as made:
+        for number in (1, 2):
+            made.put("rounds", round=number, staked_cents=500 * number, began_at=at("20:00"), ended_at=at("20:01"))
+        made.publish(tmp_path / "read")
+    with Store.open(tmp_path / "read") as store:
+        assert store.seal(DAY, [row("facts", DAY, sequence=1, type="table-opened.1", stored=b"{}")])
+        store.publish()
+    return tmp_path
+
+
+def sql(pit: Path, *words: str, text: str = "") -> Result:
+    return CliRunner().invoke(main, ["sql", *words, "--data", str(pit)], input=text)
+
+
+def accesses(pit: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (pit / "read/access.jsonl").read_text().splitlines()]
+
+
+def test_a_question_is_answered_in_three_forms_from_the_option_or_from_standard_input(pit: Path) -> None:
+    asks = "SELECT round, staked_cents FROM rounds ORDER BY round"
+    assert sql(pit, "-c", asks).stdout == "round  staked_cents\n    1           500\n    2          1000\n"
+    assert sql(pit, "-c", asks, "--csv").stdout == "round,staked_cents\n1,500\n2,1000\n"
+    rows = [json.loads(line) for line in sql(pit, "--json", text=asks + ";").stdout.splitlines()]
+    assert rows == [{"round": 1, "staked_cents": 500}, {"round": 2, "staked_cents": 1_000}]
+    assert (
+        sql(pit, "-c", "-", "--csv", text="SELECT 1 AS x; FROM facts SELECT type;").stdout
+        == "x\n1\ntype\ntable-opened.1\n"
+    )
+
+
+def test_who_looked_why_and_at_what_is_on_record(pit: Path) -> None:
+    sql(pit, "-c", "SELECT 1", "--purpose", "dispute 118")
+    opening, statement = accesses(pit)
+    assert opening["what"] == "sql"
+    assert opening["user"]
+    assert opening["purpose"] == statement["purpose"] == "dispute 118"
+    assert "statement" not in opening
+    assert statement["statement"] == "SELECT 1"
+    assert opening["generation"] == 2
+
+
+def test_nothing_is_shown_where_it_cannot_be_recorded(pit: Path) -> None:
+    (pit / "read/access.jsonl").mkdir()
+    answer = sql(pit, "-c", "SELECT 42 AS secret")
+    assert answer.exit_code == 2
+    assert "42" not in answer.stdout
+    assert "Who looks is recorded" in answer.output
+
+
+# what somebody tries
+TRIES = [
+    "INSERT INTO published.main.rounds SELECT * FROM rounds",
+    "DELETE FROM published.main.tables",
+    "CREATE TABLE mine AS SELECT 1",
+    "DROP VIEW rounds",
+    "COPY (SELECT 1) TO '{parquet}' (USE_TMP_FILE false)",
+    "EXPLAIN ANALYZE COPY (SELECT 1) TO '{parquet}' (USE_TMP_FILE false)",
+    "COPY rounds TO '{folder}/rounds.csv'",
+    "EXPORT DATABASE '{folder}/all'",
+    "ATTACH '{folder}/other.duckdb'",
+    "DETACH published",
+    "FROM read_text('/etc/hostname')",
+    "FROM read_blob('{folder}/read/current')",
+    "FROM glob('/*')",
+    "FROM '{folder}/read/access.jsonl'",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "RESET allowed_paths",
+    "PRAGMA disable_verification",
+    "SELECT 1; DROP VIEW rounds",
+    "BEGIN",
+    "CALL force_checkpoint('published')",
+    "SELEC 1",
+    "",
+]
+
+
+@pytest.mark.parametrize("statement", TRIES)
+def test_nothing_but_what_is_published_can_be_read_and_nothing_written(pit: Path, statement: str) -> None:
+    with opened(pit / "read") as reading:
+        parquet = reading.files("rounds")[0]
+    before = {path: path.read_bytes() for path in pit.rglob("*") if path.is_file()}
+    answer = sql(pit, "-c", statement.format(folder=pit, parquet=parquet))
+    after = {path: path.read_bytes() for path in pit.rglob("*") if path.is_file() and path.name != "access.jsonl"}
+    assert answer.exit_code == (2 if statement else 0)
+    assert answer.stdout == ""
+    assert after == before
+
+
+def test_the_guard_holds_even_where_a_statement_slips_through(pit: Path) -> None:
+    with opened(pit / "read") as reading:
+        guard(reading)
+        assert reading.query("SELECT count(*) FROM rounds") == [(2,)]
+        for statement in ("SET threads = 1", f"ATTACH '{pit}/other.duckdb'", "FROM read_text('/etc/hostname')"):
+            with pytest.raises(duckdb.Error):
+                reading.connection.execute(statement)
+
+
+def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = iter(
+        [
+            ".tables",
+            ".schema houses",
+            ".schema nowhere",
+            "",
+            "SELEC;",
+            "DROP VIEW rounds;",
+            "SELECT",
+            "  7 AS x;",
+            ".quit",
+            "SELECT 8;",
+        ]
+    )
+    prompts: list[str] = []
+
+    def lines(prompt: str) -> str:
+        prompts.append(prompt)
+        return next(said)
+
+    with opened(pit / "read") as reading:
+        shell.Shell(reading, AccessRecord(pit / "read", "sql", ""), "csv").follow(lines)
+    told = capsys.readouterr()
+    assert "houses" in told.out
+    assert "what the house keeps of a unit" in told.out
+    assert told.out.endswith("x\n7\n")
+    assert "syntax error" in told.err
+    assert "only asks" in told.err
+    assert prompts.count(shell.MORE) == 1
+    assert next(said) == "SELECT 8;"
+
+
+def test_a_folder_that_is_gone_or_damaged_is_told_plainly(pit: Path) -> None:
+    current = pit / "read/current"
+    for generation in (pit / "read").rglob("*.duckdb"):
+        generation.write_bytes(b"no database")
+    damaged = sql(pit, "-c", "SELECT 1")
+    assert damaged.exit_code == 2
+    assert "rebuild" in damaged.output
+    current.unlink()
+    shutil.rmtree(pit / "read")
+    assert "catwalk project" in sql(pit, "-c", "SELECT 1").output
