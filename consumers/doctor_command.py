@@ -80,8 +80,12 @@ class Silent(msgspec.Struct, frozen=True):
 
 @click.command("doctor", epilog=_EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a trouble.")
-@click.option("--sealed", is_flag=True, help="Facts that no seal covers are trouble too.")
-@click.option("--findings", is_flag=True, help="Prove the chains of the findings log instead, which no seal covers.")
+@click.option("--sealed", is_flag=True, help="What no seal covers is trouble too.")
+@click.option(
+    "--findings",
+    is_flag=True,
+    help="Prove the findings log instead: its chains, and its seals where a watcher has a key.",
+)
 @click.option("--as-of", metavar="TIME", help="A moment by which silence and waiting for a seal are told.")
 @click.option(
     "--patience",
@@ -107,7 +111,7 @@ def doctor_command(
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
     if findings:
-        _prove_findings(place, as_json=as_json)
+        _prove_findings(place, as_json=as_json, sealed=sealed)
         return
     with unread_log():
         log = place.log()
@@ -127,18 +131,28 @@ def doctor_command(
         raise SystemExit(status)
 
 
-def _prove_findings(place: Place, *, as_json: bool) -> None:
-    """The same for what verifiers wrote: sequence, hashes and bytes."""
-    audit, status = RecordAudit(), 0
-    with unread_log(), closing(findings_log(data=place.data, kafka=place.kafka, create=False)) as log:
-        for batch in log.drain({}):
-            for position, stored in batch.facts:
-                for found in audit.take(stored, f"{log.name}/{batch.partition}:{position}"):
-                    status = max(status, _status(found, sealed=False))
-                    _say(found, as_json=as_json)
+def _prove_findings(place: Place, *, as_json: bool, sealed: bool) -> None:
+    """The same for what verifiers wrote: sequence, hashes, bytes and seals."""
+    with unread_log():
+        with closing(place.log()) as facts:
+            audit, status = RecordAudit(read_register(facts), verify), 0
+        with closing(findings_log(data=place.data, kafka=place.kafka, create=False)) as log:
+            for found in _of_findings(audit, log):
+                status = max(status, _status(found, sealed=sealed))
+                _say(found, as_json=as_json)
     _tell(audit, status)
+    if not audit.seals.count:
+        click.echo("no watcher sealed these findings: catwalk keys make watcher NAME makes the key for it", err=True)
+        status = max(status, STATUS["unsealed"] if sealed else 0)
     if status:
         raise SystemExit(status)
+
+
+def _of_findings(audit: RecordAudit, log: Log) -> Iterator[Found]:
+    for batch in log.drain({}):
+        for position, stored in batch.facts:
+            yield from audit.take(stored, f"{log.name}/{batch.partition}:{position}")
+    yield from audit.finish()
 
 
 def _tell(audit: Audit | RecordAudit, status: int) -> None:

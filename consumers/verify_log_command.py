@@ -11,12 +11,11 @@ from consumers.logs.opening import open_log, record_options
 from consumers.watching.fact_file import FactFile
 from consumers.watching.reading import Reading, Remembered
 from consumers.watching.shown import as_line, as_object
-from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.watch.abreast import Abreast
 from domain.watch.finding import Finding
 from domain.watch.record import apply
-from domain.watch.record_watch import RecordWatch
+from domain.watch.record_watch import RecordWatch, answering
 
 _EXAMPLES = """\b
 Examples:
@@ -121,38 +120,26 @@ def _only(stored: Iterable[bytes], wanted: _Wanted) -> Iterator[bytes]:
 
 
 def _of_file(file: Path, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
-    side = _SideBySide()
     reading, known = FactFile(file), Remembered()
-    watch = RecordWatch(reading.record(known.held), troubles.record, reading.stored, side.take)
-    return _standing(watch, known, side, _only(reading.facts(troubles.line), wanted))
+    record = reading.record(known.held)
+    beside = Abreast(answering(record))
+    watch = RecordWatch(record, troubles.record, reading.stored, beside.take)
+    return _standing(watch, known, beside, _only(reading.facts(troubles.line), wanted))
 
 
 def _of_log(data: Path | None, kafka: Path | None, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
     log = open_log(data=data, kafka=kafka)
     try:
-        side = _SideBySide()
         reading, known = Reading(log), Remembered()
-        watch = RecordWatch(reading.record(known.held), troubles.record, reading.stored, side.take)
-        return _standing(watch, known, side, _only(reading.drained({}), wanted))
+        record = reading.record(known.held)
+        beside = Abreast(answering(record))
+        watch = RecordWatch(record, troubles.record, reading.stored, beside.take)
+        return _standing(watch, known, beside, _only(reading.drained({}), wanted))
     finally:
         log.close()
 
 
-class _SideBySide:
-    """What shows only when tables are looked at together."""
-
-    def __init__(self) -> None:
-        self.abreast = Abreast()
-        self.found: list[Finding] = []
-
-    def take(self, fact: Fact) -> None:
-        self.found += self.abreast.take(fact)
-
-    def finish(self) -> list[Finding]:
-        return self.found + self.abreast.finish()
-
-
-def _standing(watch: RecordWatch, known: Remembered, side: _SideBySide, records: Iterable[bytes]) -> list[Finding]:
+def _standing(watch: RecordWatch, known: Remembered, beside: Abreast, records: Iterable[bytes]) -> list[Finding]:
     """The findings that stand at the end, in the order they were raised."""
     found: dict[str, Finding] = {}
     told = sys.stderr.isatty()
@@ -165,7 +152,8 @@ def _standing(watch: RecordWatch, known: Remembered, side: _SideBySide, records:
             click.echo(f"\r{said} facts, {len(found)} findings", nl=False, err=True)
     if told:
         click.echo("\r\033[K", nl=False, err=True)
-    found.update((finding.id, finding) for finding in side.finish())
+    for written in beside.found():
+        apply(found, written.record)
     streams = {owner(finding.stream) for finding in found.values()}
     click.echo(f"{watch.read} facts, {len(found)} findings at {len(streams)} tables", err=True)
     return list(found.values())

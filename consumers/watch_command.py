@@ -23,8 +23,11 @@ from consumers.logs.log import Batch, Log
 from consumers.logs.opening import findings_log
 from consumers.record_place import Place, now, place_options
 from consumers.watching.group import GroupWatch
+from consumers.watching.sealing import signer_of
 from consumers.watching.shown import as_line, as_object
-from consumers.watching.watcher import Unusable, Watcher
+from consumers.watching.tables_watcher import TablesWatcher, Turns
+from consumers.watching.watcher import Watcher
+from consumers.watching.writing import Unusable
 from domain.watch.finding import Finding
 
 _EXAMPLES = """\b
@@ -62,14 +65,20 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
         facts = opened.enter_context(closing(place.log(also=(KIND,))))
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
         unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
-        watcher = Watcher(facts, findings, unusable, heard)
+        sign = signer_of(place.keys())
+        watcher = Watcher(facts, findings, unusable, heard, sign)
+
+        def across() -> TablesWatcher:
+            return TablesWatcher(facts, findings, unusable, heard, sign)
+
         stop = opened.enter_context(_until_ended())
         if once:
             _through(watcher, facts, stop)
+            across().read_on()
         elif isinstance(facts, KafkaLog) and kafka is not None:
-            GroupWatch(read_settings(kafka), facts, watcher).run(stop, _told(facts))
+            GroupWatch(read_settings(kafka), facts, watcher, Turns(across)).run(stop, _told(facts))
         else:
-            _follow(watcher, facts, stop)
+            _follow(watcher, across(), facts, stop)
         click.echo(f"{watcher.read()} facts read, {found} findings raised or revised", err=True)
     if once and found:
         raise SystemExit(1)
@@ -108,14 +117,17 @@ def _through(watcher: Watcher, facts: Log, stop: Event) -> None:
         pass
 
 
-def _follow(watcher: Watcher, facts: Log, stop: Event) -> None:
+def _follow(watcher: Watcher, tables: TablesWatcher, facts: Log, stop: Event) -> None:
     after = {partition: watcher.begin(partition) for partition in facts.partitions}
     _told(facts)(facts.partitions)
+    tables.read_on()
     while not stop.is_set():
-        _read(watcher, facts.follow(after, stop), after)
+        _read(watcher, facts.follow(after, stop), after, tables)
 
 
-def _read(watcher: Watcher, batches: Iterator[Batch], after: dict[int, int]) -> bool:
+def _read(
+    watcher: Watcher, batches: Iterator[Batch], after: dict[int, int], tables: TablesWatcher | None = None
+) -> bool:
     """Takes batch after batch; no, where a partition is to be read again from another position."""
     told = monotonic()
     for batch in batches:
@@ -123,6 +135,8 @@ def _read(watcher: Watcher, batches: Iterator[Batch], after: dict[int, int]) -> 
         after[batch.partition] = batch.facts[-1][0] if again is None else again
         if again is not None:
             return False
+        if tables is not None:
+            tables.read_on()
         if sys.stderr.isatty() and monotonic() - told > 1:
             told = monotonic()
             click.echo(f"\r{watcher.read()} facts", nl=False, err=True)

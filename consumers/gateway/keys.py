@@ -162,7 +162,14 @@ class KeyStore:
     def open_newest(self) -> None:
         """Opens the newest key of each table: one that does not open is an error before anything is to be sealed."""
         for table in sorted({path.stem.partition("@")[0] for path in self.folder.glob("*.pem")}):
-            self._of(table)[-1].private()
+            self.open_newest_of(table)
+
+    def open_newest_of(self, table: str) -> bool:
+        """The same for one table; no, where it has none here."""
+        keys = self._of(table)
+        if keys:
+            keys[-1].private()
+        return bool(keys)
 
     def _of(self, table: str) -> list[_Key]:
         """The keys of a table, the newest last; a file that another process has put there since is seen."""

@@ -19,7 +19,7 @@ from consumers.kafka.mended import give_up
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, Span, widened
-from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, place_of
+from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, before_newest, place_of
 from domain.facts.streams import owner
 
 FLUSH_SECONDS: Final = 120
@@ -159,6 +159,14 @@ class KafkaLog:
                 self._catch_up([home])
                 found = [span for span in self._index.spans(stream) if span.partition == home]
             return Place(home, found[0].first + 1) if found else None
+
+    def recent(self, days: int) -> dict[int, int]:
+        """Behind which positions the newest gaming days lie."""
+        with self._lock:
+            self._catch_up(self.partitions)
+            spans = [(stream, span) for stream, span in self._index.all() if span.partition == self.home(stream)]
+        told = ((stream, span.partition, span.first + 1) for stream, span in spans)
+        return before_newest(told, days, self.partitions)
 
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition."""

@@ -65,6 +65,12 @@ class Index:
             )
             return [row[0] for row in rows]
 
+    def all(self) -> list[tuple[str, Span]]:
+        """Every stream that is known, and where it lies."""
+        with self._lock:
+            rows = self._file.execute("SELECT stream, partition, first, last, sequence FROM spans")
+            return [(row[0], Span(*row[1:])) for row in rows]
+
     def sequence(self, stream: str) -> int:
         """The highest sequence known of a stream; -1 when it is not known."""
         return max((span.sequence for span in self.spans(stream)), default=-1)

@@ -5,7 +5,7 @@ tracked under its own name (`facts/3`). A position counts from 1 within its part
 leave gaps; it says where one log holds a fact and nothing about the fact itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from threading import Event
 from typing import NamedTuple, Protocol
 
@@ -84,6 +84,9 @@ class Log(Protocol):
     def begins(self, stream: str) -> Place | None:
         """Where a stream begins; None where it is not here."""
 
+    def recent(self, days: int) -> dict[int, int]:
+        """For each partition a position behind which all of so many newest gaming days lies."""
+
     def last_position(self, partition: int) -> int:
         """The position of the last fact of a partition; 0 when it is empty."""
 
@@ -92,6 +95,17 @@ class Log(Protocol):
 
     def close(self) -> None:
         """Lets go of files and connections."""
+
+
+def before_newest(streams: Iterable[tuple[str, int, int]], days: int, partitions: Iterable[int]) -> dict[int, int]:
+    """The answer of `Log.recent` from each stream's partition and lowest position."""
+    told = list(streams)
+    first = sorted({stream.partition("/")[2] for stream, _, _ in told})[-days:][:1]
+    found: dict[int, int] = {}
+    for stream, partition, position in told:
+        if [stream.partition("/")[2]] >= first:
+            found[partition] = min(position - 1, found.get(partition, position - 1))
+    return {partition: found.get(partition, 0) for partition in partitions}
 
 
 class NoPlaceError(ValueError):

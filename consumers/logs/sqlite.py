@@ -23,7 +23,7 @@ from eventsourcing.persistence import (
     Transcoder,
 )
 
-from consumers.logs.log import Batch, Place, Placed, StoredFact, of_events
+from consumers.logs.log import Batch, Place, Placed, StoredFact, before_newest, of_events
 from consumers.logs.mapper import FactMapper
 from consumers.logs.polling import PollingSubscription
 
@@ -31,6 +31,8 @@ TABLE: Final = "facts"
 BATCH: Final = 10_000
 # How long a fact that another process appended may wait for a follower.
 POLL_SECONDS: Final = 0.05
+# So many of a stream's first facts are looked at for the one that came first.
+_OUT_OF_ORDER: Final = 1000
 # How long closing waits for a statement of another thread.
 CLOSE_SECONDS: Final = 10
 
@@ -238,6 +240,25 @@ class SqliteLog:
             c.execute(statement, (stream,))
             position = c.fetchone()[0]
         return None if position is None else Place(0, position)
+
+    def recent(self, days: int) -> dict[int, int]:
+        """Behind which position the newest gaming days lie, found by the index of the table."""
+        following = f"SELECT min(originator_id) FROM {TABLE} WHERE originator_id > ?"  # noqa: S608
+        lowest = (
+            f"SELECT min(position) FROM (SELECT position FROM {TABLE} "  # noqa: S608
+            "WHERE originator_id=? ORDER BY originator_version LIMIT ?)"
+        )
+        with self._datastore.transaction(commit=False) as c:
+            names: list[str] = []
+            while (name := c.sqlite_cursor.execute(following, (names[-1] if names else "",)).fetchone()[0]) is not None:
+                names.append(name)
+            first = sorted({name.partition("/")[2] for name in names})[-days:][:1]
+            told = [
+                (name, 0, c.sqlite_cursor.execute(lowest, (name, _OUT_OF_ORDER)).fetchone()[0])
+                for name in names
+                if [name.partition("/")[2]] >= first
+            ]
+        return before_newest(told, days, self.partitions)
 
     def last_position(self, partition: int) -> int:
         """The position of the last fact."""

@@ -13,7 +13,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.chain import digest
 from domain.watch.chained import Link, chained
-from domain.watch.record import StreamVerified, cause, decode
+from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream
 
 Report = Callable[[int, bytes, str], None]  # position, bytes that are no record of findings, and why
 
@@ -35,6 +35,8 @@ class Findings:
                 record = decode(stored)
             except UnreadableFactError as error:
                 report(position, stored, str(error))
+                continue
+            if not is_of_a_stream(record.stream):
                 continue
             found.setdefault(record.stream, []).append(Link(record, digest(stored)))
             self.written_by = cause(record)
@@ -98,4 +100,4 @@ def _day(stored: bytes) -> str:
         record: Fact = decode(stored)
     except UnreadableFactError:
         return ""
-    return record.stream.partition("/")[2]
+    return record.stream.partition("/")[2] if is_of_a_stream(record.stream) else ""

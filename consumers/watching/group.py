@@ -2,7 +2,8 @@
 
 Nothing is committed to Kafka. A partition that comes to this process is begun where its findings say; one that leaves
 it has everything written that was taken, for nothing is taken while partitions change hands. One that comes back at
-once, as all do whenever a watcher joins or leaves, goes on where it was.
+once, as all do whenever a watcher joins or leaves, goes on where it was. What shows only when tables are looked at
+together is asked by one process at a time: the one that has the partition of the property's stream.
 """
 
 import threading
@@ -16,7 +17,9 @@ from kafka.errors import KafkaError
 from consumers.kafka import client
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka import KafkaLog
+from consumers.watching.tables_watcher import Turns
 from consumers.watching.watcher import Watcher
+from domain.facts.streams import PROPERTY
 
 GROUP: Final = "watch"
 POLL_MS: Final = 100
@@ -27,9 +30,10 @@ INDEX_SECONDS: Final = 60
 class GroupWatch:
     """One member of the group, from its joining to its leaving."""
 
-    def __init__(self, settings: KafkaSettings, facts: KafkaLog, watcher: Watcher) -> None:
+    def __init__(self, settings: KafkaSettings, facts: KafkaLog, watcher: Watcher, tables: Turns) -> None:
         self._facts = facts
         self._watcher = watcher
+        self._tables = tables
         self._behind: dict[int, int] = {}  # the partitions that are ours: behind which position each is read
         self._news = _Assignments()
         facts.catch_up()  # before anybody counts on us: a machine that has no index yet reads the whole log for it
@@ -50,11 +54,15 @@ class GroupWatch:
                 else:  # what was just polled is read again, each from its place
                     self._settle(ours)
                     told(ours)
+                self._tables.check()
         finally:
+            self._tables.ours(False)
             self._consumer.close(autocommit=False)
             indexing.join()
 
     def _settle(self, ours: set[int]) -> None:
+        """Whoever has the partition of the property's stream looks across the tables."""
+        self._tables.ours(self._facts.home(PROPERTY) in ours)
         for partition in self._behind.keys() - ours:
             self._watcher.let_go(partition)
             del self._behind[partition]

@@ -24,11 +24,15 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "observed_cents": finding.observed_cents,
         "at": finding.at,
         "trigger": f"{finding.stream}:{finding.trigger}",
-        "evidence": [f"{finding.stream}:{sequence}" for sequence in finding.evidence],
+        "evidence": [*(f"{finding.stream}:{sequence}" for sequence in finding.evidence), *_beside(finding)],
         "basis": finding.basis,
         "says": finding.says,
     }
     return {name: value for name, value in told.items() if value is not None}
+
+
+def _beside(finding: Finding) -> tuple[str, ...]:
+    return (finding.beside,) if finding.beside else ()
 
 
 def as_line(finding: Finding) -> str:

@@ -6,58 +6,40 @@ over in mid-day, or two that have it at once, write the same bytes at the same p
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-import msgspec
 from eventsourcing.persistence import IntegrityError, OperationalError
 
 from consumers.logs.fact_reader import FORK, UNREADABLE
-from consumers.logs.log import Log, Placed, StoredFact
+from consumers.logs.log import Log, Placed
 from consumers.watching.findings import Findings
 from consumers.watching.reading import Reading
-from domain.facts.codec import name_of
-from domain.ledger.chain import digest
+from consumers.watching.sealing import Sealer, Sign
+from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report, Unusable
 from domain.watch.book import Written
 from domain.watch.chained import Link
-from domain.watch.finding import Finding
-from domain.watch.record import FindingRaised, finding_of
 from domain.watch.record_watch import RecordWatch
 from domain.watch.stream_watch import UnansweredError
-
-Report = Callable[["Unusable"], None]
-Heard = Callable[[Finding], None]
-
-
-class Unusable(msgspec.Struct, frozen=True):
-    """A record no watch can use: where it stands, its bytes, what is wrong with it, and the reason in two words."""
-
-    log: Log
-    partition: int
-    position: int
-    stored: bytes
-    says: str
-    reason: str
-
-
-class OvertakenError(Exception):
-    """Another writer's record stands where one of ours was to stand, or stands already."""
 
 
 class Watcher:
     """One process's watch: any number of partitions, each taken and let go as it comes."""
 
-    def __init__(self, facts: Log, findings: Log, report: Report, heard: Heard) -> None:
+    def __init__(self, facts: Log, findings: Log, report: Report, heard: Heard, sign: Sign | None = None) -> None:
         self._facts = facts
         self._findings = findings
         self._report = report
         self._heard = heard
+        self._sign = sign
         self._watches: dict[int, PartitionWatch] = {}
         self._overtaken: dict[int, str] = {}
         self._read = 0
 
     def begin(self, partition: int) -> int:
         """Takes a partition: the position behind which its facts are to be read."""
-        watch = PartitionWatch(self._facts, self._findings, partition, self._report, self._heard)
+        sealer = Sealer(self._findings, self._sign) if self._sign is not None else None
+        writer = FindingsWriter(self._findings, self._report, self._heard, sealer)
+        watch = PartitionWatch(self._facts, self._findings, partition, self._report, writer)
         self._watches[partition] = watch
         return watch.begins
 
@@ -90,10 +72,9 @@ class Watcher:
 class PartitionWatch:
     """The watch on one partition."""
 
-    def __init__(self, facts: Log, findings: Log, partition: int, report: Report, heard: Heard) -> None:
+    def __init__(self, facts: Log, findings: Log, partition: int, report: Report, writer: FindingsWriter) -> None:
         self._partition = partition
-        self._log = findings
-        self._heard = heard
+        self._writer = writer
         self._reading = Reading(facts)
         self._pending: list[Written] = []
         self._findings = Findings(
@@ -115,6 +96,7 @@ class PartitionWatch:
             newest=self._findings.newest,
             written_by=self._findings.written_by,
         )
+        writer.seal(self._findings.newest.values())
         self._new_behind = facts.last_position(partition)  # whatever the findings say, nobody has seen more
         self.begins = self._first(facts)
 
@@ -152,27 +134,9 @@ class PartitionWatch:
 
     def _append(self) -> None:
         pending, self._pending = self._pending, []
-        if not pending:
-            return
-        rows = [
-            StoredFact(made.record.stream, made.record.sequence, name_of(made.record), made.stored) for made in pending
-        ]
-        positions = self._log.append_once(rows)
-        for stream in {row.stream for row in rows}:
+        self._written_to = max(self._written_to, self._writer.append(pending, self._written_to))
+        for stream in {made.record.stream for made in pending}:
             self._findings.written(stream)
-        if positions != list(range(self._written_to + 1, self._written_to + 1 + len(rows))):
-            self._check(rows)
-        self._written_to = max(self._written_to, *positions)
-        for made in pending:
-            if isinstance(made.record, FindingRaised):
-                self._heard(finding_of(made.record))
-
-    def _check(self, rows: Sequence[StoredFact]) -> None:
-        """Somebody else writes here as well: what we wrote must be what stands, whoever wrote it first."""
-        for row in {row.stream: row for row in rows}.values():
-            chain = self._findings.read(row.stream)
-            if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
-                raise OvertakenError(f"{row.stream}:{row.sequence} is another's")
 
 
 def _misplaced(facts: Log, partition: int, stream: str) -> str:

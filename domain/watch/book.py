@@ -114,6 +114,8 @@ class Book(msgspec.Struct):
             observed_cents=finding.observed_cents,
             evidence=finding.evidence,
             basis=finding.basis,
+            about=finding.stream if finding.stream != self.stream else "",
+            beside=finding.beside,
             round=finding.round,
             at=finding.at,
             source=SOURCE,

@@ -31,11 +31,14 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults
     observed_cents: int | None = None
     evidence: tuple[int, ...] = ()  # the sequences of the facts that show it
     basis: str = "certain"  # or reading, where the clause is read one of two ways
+    beside: str = ""  # of a finding about two tables, the fact of the other one
 
     @property
     def id(self) -> str:
         """Its name for ever."""
-        parts = (self.code, self.stream, self.round, self.seat, self.wager, self.trigger)
+        parts: tuple[object, ...] = (self.code, self.stream, self.round, self.seat, self.wager, self.trigger)
+        if self.beside:
+            parts += (self.beside.partition(":")[0],)
         return sha256("\n".join(map(str, parts)).encode()).hexdigest()[:20]
 
     @property
@@ -66,6 +69,7 @@ def found(
     observed: int | None = None,
     evidence: Iterable[Fact] = (),
     basis: str = "certain",
+    beside: str = "",
 ) -> Finding:
     """A finding on the fact that triggered it; the trigger is always part of the evidence."""
     shows = {fact.sequence for fact in evidence} | {trigger.sequence}
@@ -84,4 +88,5 @@ def found(
         observed_cents=observed,
         evidence=tuple(sorted(shows)),
         basis=basis,
+        beside=beside,
     )

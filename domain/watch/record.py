@@ -1,6 +1,8 @@
 """What a verifier writes down: findings raised, revised and withdrawn, and how far each stream is verified.
 
 These are records of their own log, one stream for each stream of facts and under the same name, chained as facts are.
+What is about two tables has a stream of its own for each two and day: `T1+T2/2026-11-18`. Signatures are no part of
+these streams, for they depend on a key: each stream has its seals beside it, `T7/2026-11-18~`.
 They hold nothing but what follows from the facts: whoever verifies the same facts writes the same bytes, so that two
 verifiers of one stream write one record twice and never two. Each names the fact by which it became known.
 """
@@ -10,11 +12,14 @@ from typing import Any, Union
 import msgspec
 
 from domain.facts.codec import UnreadableFactError
-from domain.facts.envelope import Count, Fact, Name
+from domain.facts.envelope import Count, Digest, Fact, Name
 from domain.watch.finding import Finding
 
 VERSION = "1"  # of the detectors: it changes when they find otherwise
 SOURCE = "verifier"
+WATCHER = "watcher"  # whose key seals findings: the name it is registered for in the place of a table's
+_AND = "+"
+_SEALS = "~"
 # Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
 OF_THE_LOG = frozenset({"record-gap", "record-broken", "record-forked", "record-unsealed", "verifier-stopped"})
 
@@ -37,6 +42,8 @@ class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):
     observed_cents: int | None = None
     evidence: tuple[Count, ...] = ()
     basis: str = "certain"
+    about: str = ""  # the stream of the facts, where this one stands in the stream of two tables
+    beside: str = ""  # and the fact of the other table
 
 
 class FindingRevised(FindingRaised, frozen=True, tag="finding-revised.1"):
@@ -63,9 +70,17 @@ class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
     undecided: dict[str, Count] = msgspec.field(default_factory=dict)
 
 
-RECORDS: dict[str, type[Fact]] = {
-    str(kind.__struct_config__.tag): kind for kind in (FindingRaised, FindingRevised, FindingWithdrawn, StreamVerified)
-}
+class FindingsSealed(Fact, frozen=True, tag="findings-sealed.1"):
+    """A watcher signed the hash of a record of findings, and so all before that."""
+
+    key: Name
+    covers: Count  # the sequence of that record
+    head: Digest
+    signature: Name  # Ed25519 over the sealed words, 64 bytes in hex
+
+
+KINDS: tuple[type[Fact], ...] = (FindingRaised, FindingRevised, FindingWithdrawn, StreamVerified, FindingsSealed)
+RECORDS: dict[str, type[Fact]] = {str(kind.__struct_config__.tag): kind for kind in KINDS}
 AnyRecord = Union[tuple(RECORDS.values())]  # type: ignore[valid-type] # noqa: UP007 - made from the types above
 _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyRecord)
 _ENCODER = msgspec.json.Encoder()
@@ -83,6 +98,42 @@ def decode(stored: bytes) -> Fact:
 def encode(record: Fact) -> bytes:
     """The stored form of a record."""
     return _ENCODER.encode(record)
+
+
+def of_two(one: str, other: str, day: str) -> str:
+    """The stream of findings about two tables; no table's name has a plus in it."""
+    return f"{one}{_AND}{other}/{day}"
+
+
+def is_of_two(stream: str) -> bool:
+    """Whether a stream of findings is about two tables."""
+    return _AND in stream
+
+
+def facts_of(stream: str) -> list[str]:
+    """The streams of facts that a stream of findings, or of their seals, is about."""
+    tables, _, day = stream.removesuffix(_SEALS).partition("/")
+    return [f"{table}/{day}" for table in tables.split(_AND)]
+
+
+def seals_of(stream: str) -> str:
+    """The stream in which a stream of findings is sealed."""
+    return stream + _SEALS
+
+
+def sealed_by(stream: str) -> str:
+    """The stream of findings that this one holds the seals of, or nothing."""
+    return stream.removesuffix(_SEALS) if stream.endswith(_SEALS) else ""
+
+
+def is_of_a_stream(stream: str) -> bool:
+    """Whether a stream of findings is what a verifier wrote about one stream of facts: not of two tables, no seals."""
+    return not is_of_two(stream) and not stream.endswith(_SEALS)
+
+
+def is_sealed(record: Fact) -> bool:
+    """Whether a seal is due on a record: a mark, and what is about two tables, where there are none."""
+    return isinstance(record, StreamVerified) or (is_of_two(record.stream) and not isinstance(record, FindingsSealed))
 
 
 def cause(record: Fact) -> tuple[str, int]:
@@ -111,7 +162,7 @@ def finding_of(record: FindingRaised) -> Finding:
         code=record.code,
         clauses=record.clauses,
         says=record.says,
-        stream=record.stream,
+        stream=record.about or record.stream,
         trigger=record.trigger,
         at=record.at,
         round=record.round,
@@ -122,4 +173,5 @@ def finding_of(record: FindingRaised) -> Finding:
         observed_cents=record.observed_cents,
         evidence=record.evidence,
         basis=record.basis,
+        beside=record.beside,
     )

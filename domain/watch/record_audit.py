@@ -1,7 +1,7 @@
 """Reading a findings log through and proving it: that each record is one, as it was written, and each chain is whole.
 
-It tells troubles as the audit of facts does. Whether the records are what the facts give is not asked here: a replay
-writes them again.
+It tells troubles as the audit of facts does, seals among them. Whether the records are what the facts give is not
+asked here: a replay writes them again.
 """
 
 from collections.abc import Iterator
@@ -11,16 +11,19 @@ from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.audit import Found, Kind
 from domain.ledger.chain import Chain, Recent, digest
-from domain.watch.record import decode, encode
+from domain.ledger.seals import KeyRegister, Verify
+from domain.watch.record import decode, encode, facts_of, sealed_by
+from domain.watch.record_seals import RecordSeals
 
 
 class RecordAudit:
     """One reading of a whole findings log."""
 
-    def __init__(self) -> None:
+    def __init__(self, register: KeyRegister, verify: Verify) -> None:
         self.read = 0
+        self.seals = RecordSeals(register, verify)
         self.streams: dict[str, Chain] = {}
-        self._newest: dict[str, str] = {}
+        self._newest: dict[tuple[str, bool], str] = {}  # of each table, and of its seals
         self._where: dict[str, str] = {}  # the last record of each stream
 
     @property
@@ -33,7 +36,8 @@ class RecordAudit:
         self.read += 1
         try:
             record = decode(stored)
-            taken_apart(record.stream)
+            for name in facts_of(record.stream):
+                taken_apart(name)
         except (UnreadableFactError, BadStreamError) as error:
             yield Found("unreadable", "", 0, where, str(error))
             return
@@ -42,9 +46,11 @@ class RecordAudit:
             yield Found("not-as-stored", record.stream, record.sequence, where, says)
         chain = self.streams.get(record.stream) or self._begun(record.stream)
         before, known = self._where.get(record.stream, ""), record.sequence in chain.recent
-        link = chain.follow(record.sequence, record.previous, digest(stored))
+        own = digest(stored)
+        link = chain.follow(record.sequence, record.previous, own)
         if link.kind in ("next", "gap", "break"):
             self._where[record.stream] = where
+            yield from self.seals.take(record, own, where)
         if link.kind == "repeat":
             yield Found("repeat", record.stream, record.sequence, where, "the same record stands there again")
         elif link.kind == "fork":
@@ -58,9 +64,13 @@ class RecordAudit:
             says = f"record {record.sequence} names another hash than these bytes have; a hash tells no byte"
             yield Found("break", record.stream, max(1, record.sequence - 1), before or where, says)
 
+    def finish(self) -> Iterator[Found]:
+        """What can only be told when everything was read."""
+        return self.seals.finish()
+
     def _begun(self, name: str) -> Chain:
         """Of a table's day before, only its head is kept: years are read in the memory of a day."""
-        table = owner(name)
+        table = owner(name), bool(sealed_by(name))
         before = self._newest.get(table, "")
         if before < name:
             self._newest[table] = name

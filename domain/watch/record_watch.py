@@ -48,9 +48,7 @@ class RecordWatch:
         newest: Mapping[str, str] | None = None,
         written_by: tuple[str, int] | None = None,
     ) -> None:
-        self._record = msgspec.structs.replace(
-            record, facts=_asked(record.facts), from_day=_asked(record.from_day), held=_asked(record.held)
-        )
+        self._record = answering(record)
         self._report = report
         self._stored = _asked(stored)
         self._also = also
@@ -197,6 +195,8 @@ class RecordWatch:
             self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")
+            for link in late.news if self._also is not None and owner(fact.stream) != PROPERTY else ():
+                self._also(link.fact)
             yield from told_late(self._record, late, self._book(fact.stream), fact)
 
 
@@ -243,6 +243,13 @@ class _Heard:
             return True
 
         return heard
+
+
+def answering(record: Record) -> Record:
+    """The record, and where it cannot be read that is told apart from a fault of the watch."""
+    return msgspec.structs.replace(
+        record, facts=_asked(record.facts), from_day=_asked(record.from_day), held=_asked(record.held)
+    )
 
 
 def _asked(question: Callable[[str], Iterable[Answer]]) -> Callable[[str], list[Answer]]:

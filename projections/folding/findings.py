@@ -1,6 +1,7 @@
 """A partition of the findings' log as rows: what stands, what was withdrawn, how far each stream is verified.
 
-Two verifiers of one stream write one record twice: each counts once, in the order of its chain.
+Two verifiers of one stream write one record twice: each counts once, in the order of its chain. A finding about two
+tables is one of the table whose fact shows it. Seals are not read here: `catwalk doctor` proves them.
 """
 
 from collections.abc import Iterable, MutableMapping
@@ -14,7 +15,15 @@ from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
 from domain.watch.chained import Link, chained
-from domain.watch.record import FindingRaised, FindingWithdrawn, StreamVerified, decode
+from domain.watch.record import (
+    FindingRaised,
+    FindingWithdrawn,
+    StreamVerified,
+    decode,
+    facts_of,
+    is_of_a_stream,
+    sealed_by,
+)
 from projections.changes import Changes, Row
 from projections.folding.stream import Stored
 from projections.folding.troubles import BROKEN, GAP, UNREADABLE, Troubles, named
@@ -36,7 +45,7 @@ class Told(msgspec.Struct, gc=False):
     @property
     def start(self) -> Row:
         """What each row begins with."""
-        return self.stream, owner(self.stream), date.fromisoformat(self.stream.rpartition("/")[2])
+        return _start(self.stream)
 
     def fits(self, record: Fact) -> bool:
         """Whether this is the next record."""
@@ -57,12 +66,13 @@ class Told(msgspec.Struct, gc=False):
                     rows.append(("findings", self._finding(held[0], record.sequence, WITHDRAWN)))
             case StreamVerified():
                 self.mark = record
-        rows.append(("verified", self._verified()))
+        if is_of_a_stream(self.stream):
+            rows.append(("verified", self._verified()))
         return rows
 
     def _finding(self, record: FindingRaised, edition: int, state: str) -> Row:
         return (
-            *self.start,
+            *_start(record.about or self.stream),
             *(record.finding, edition, record.code, record.severity, state, record.says, list(record.clauses)),
             *(record.round, record.seat, record.wager, record.dealer, record.at, record.trigger, record.known_by),
             *(record.expected_cents, record.observed_cents, list(record.evidence), record.basis),
@@ -99,11 +109,13 @@ class FindingsFold:
             self._at[self._partition] = position
             try:
                 record = decode(stored)
-                taken_apart(record.stream)
+                for name in facts_of(record.stream):
+                    taken_apart(name)
             except (UnreadableFactError, BadStreamError) as error:
                 self._troubles.raised(position, *named(stored), UNREADABLE, str(error))
                 continue
-            self._take(record, stored, position)
+            if not sealed_by(record.stream):
+                self._take(record, stored, position)
 
     def _take(self, record: Fact, stored: bytes, position: int) -> None:
         told = self._of(record)
@@ -154,6 +166,10 @@ class FindingsFold:
         self._troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found
+
+
+def _start(stream: str) -> Row:
+    return stream, owner(stream), date.fromisoformat(stream.rpartition("/")[2])
 
 
 def _links(stored: Iterable[bytes]) -> list[Link]:

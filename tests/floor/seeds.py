@@ -10,11 +10,11 @@ from domain.floor.houses import GAMES
 from domain.floor.weaving import Weave
 from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch import across
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record_watch import RecordWatch
 from domain.watch.table_watch import Record
+from tests.watch.together import Together
 
 _MANY = 25  # floors of one run
 _MISHAPS = 60  # of a thousand rounds: many more than tables have
@@ -23,13 +23,12 @@ _MISHAPS = 60  # of a thousand rounds: many more than tables have
 def findings(world: World, weave: Weave | None = None) -> list[Finding]:
     """What stands when the world's record has been verified to its end, by itself and across its tables."""
     watch = RecordWatch(Record(lambda _: iter(()), lambda _: []), _unreadable, lambda _: iter(()))
-    tables, standing = across.initial(), {}
-    found: list[Finding] = []
+    tables, standing = Together(), dict[str, Finding]()
     for fact, stored in recorded(Floor(world, weave)):
         for written in watch.take(stored):
             apply(standing, written.record)
-        found += across.take(tables, fact)
-    return [*standing.values(), *found]
+        tables.take(fact)
+    return [*standing.values(), *tables.found()]
 
 
 def recorded(floor: Floor) -> Iterator[tuple[Fact, bytes]]:

@@ -16,11 +16,11 @@ from domain.floor.weaving import Today
 from domain.incidents.incident import Incident
 from domain.incidents.weaving import IncidentDay
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.scoring import Label, Score, Scored, score
-from domain.watch import across
+from domain.scoring import STATISTICAL, Label, Score, Scored, fits, score
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 from tests.watch.harness import verified
+from tests.watch.together import Together
 
 ROUNDS = 16
 
@@ -96,22 +96,46 @@ def found_in(facts: Sequence[Fact]) -> list[Finding]:
 
 def watched(facts: Iterable[Fact]) -> list[Finding]:
     """What stands at the end of all tables' days, and between them."""
-    writer, between = Writer(epoch=1), across.initial()
+    writer, between = Writer(epoch=1), Together()
     verifiers: dict[str, Verifier] = {}
-    found: list[Finding] = []
     for fact in facts:
         whole = located(writer, fact)
         if isinstance(whole, Refused):
             raise AssertionError(f"{fact}: {whole.says}")
         placed = place(writer, whole).fact
         verifiers.setdefault(placed.stream, Verifier(placed.stream)).take(placed)
-        found += across.take(between, placed)
-    return [*(each for held in verifiers.values() for each in held.standing.values()), *found]
+        between.take(placed)
+    return [*(each for held in verifiers.values() for each in held.standing.values()), *between.found()]
 
 
 def scored(labels: Iterable[Label], findings: Iterable[Finding]) -> Score:
     """Findings against labels, as `catwalk score` has it."""
     return score(list(labels), [_scored(finding) for finding in findings])
+
+
+def inexact(labels: Iterable[Label], findings: Iterable[Finding]) -> list[tuple[Any, ...]]:
+    """Labels of deterministic incidents that name no clause, or other amounts than every finding of theirs.
+
+    An amount the label leaves out is one the finding must not have either.
+    """
+    held: dict[str, list[Scored]] = {}
+    for finding in findings:
+        held.setdefault(finding.code, []).append(_scored(finding))
+    wrong: list[tuple[Any, ...]] = []
+    for label in labels:
+        own = label.own
+        found = [each for each in held.get(own.code, ()) if fits(own, each)]
+        if label.kind == STATISTICAL or not found:
+            continue
+        amounts = {(each.expected_cents, each.observed_cents) for each in found}
+        if (own.expected_cents, own.observed_cents) not in amounts:
+            wrong.append((label.incident, own.stream, own.first_round, own.expected_cents, own.observed_cents, amounts))
+        if not own.clauses and own.code not in CITES_NOTHING:
+            wrong.append((label.incident, own.stream, own.first_round, found[0].clauses))
+    return wrong
+
+
+CITES_NOTHING = ("house-option-unknown",)  # an option no rule book has is in no clause
 
 
 def _scored(finding: Finding) -> Scored:

@@ -14,9 +14,9 @@ from domain.floor.edits import Edit, change, insert_after, said, where
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat
 from domain.floor.table import NOON
-from domain.watch import across
 from domain.watch.finding import Finding
 from tests.watch.harness import Case, recorded
+from tests.watch.together import together
 
 MINUTE = 60_000_000
 ROUNDS = [round_(seat(1), seat(3)), round_(seat(1), seat(3))]
@@ -35,8 +35,7 @@ def _for(table: str, plan: RoundPlan) -> RoundPlan:
 
 
 def _found(*tables: Sequence[Fact]) -> list[Finding]:
-    facts = [fact for table in tables for fact in recorded(table)]
-    return across.fold(across.initial(), across.in_order(facts))
+    return together(fact for table in tables for fact in recorded(table))
 
 
 def _two(other: Edit | None = None) -> list[Fact]:

@@ -5,8 +5,11 @@ from typing import Any
 
 from eventsourcing.persistence import IntegrityError
 
-from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, place_of
-from consumers.watching.watcher import Unusable, Watcher
+from consumers.logs.log import Batch, NoPlaceError, Place, Placed, StoredFact, before_newest, place_of
+from consumers.watching.sealing import Sign
+from consumers.watching.tables_watcher import TablesWatcher
+from consumers.watching.watcher import Watcher
+from consumers.watching.writing import Unusable
 from domain.facts.streams import owner
 from domain.watch.finding import Finding
 
@@ -45,7 +48,8 @@ class MemoryLog:
         return found
 
     def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
-        yield Batch(0, self.read(0, after.get(0, 0), len(self.stored)))
+        if facts := self.read(0, after.get(0, 0), len(self.stored)):
+            yield Batch(0, facts)
 
     def follow(self, after: Mapping[int, int], stop: Any) -> Iterator[Batch]:
         return self.drain(after)
@@ -67,6 +71,12 @@ class MemoryLog:
         first = (n for n, stored in enumerate(self.stored, 1) if (p := _place(stored)) and p.stream == stream)
         found = next(first, None)
         return None if found is None else Place(0, found)
+
+    def recent(self, days: int) -> dict[int, int]:
+        told = [
+            (place.stream, 0, n) for n, stored in enumerate(self.stored, 1) if (place := _place(stored)) is not None
+        ]
+        return before_newest(told, days, self.partitions)
 
     def last_position(self, partition: int) -> int:
         return len(self.stored)
@@ -96,12 +106,13 @@ def _claims(stored: bytes, stream: str, sequence: int) -> bool:
 class Watched:
     """A watcher on two logs in memory, and what it told."""
 
-    def __init__(self, facts: MemoryLog, findings: MemoryLog | None = None) -> None:
+    def __init__(self, facts: MemoryLog, findings: MemoryLog | None = None, sign: Sign | None = None) -> None:
         self.facts = facts
+        self.sign = sign
         self.findings = findings or MemoryLog(name="findings")
         self.unusable: list[Unusable] = []
         self.heard: list[Finding] = []
-        self.watcher = Watcher(facts, self.findings, self.unusable.append, self.heard.append)
+        self.watcher = Watcher(facts, self.findings, self.unusable.append, self.heard.append, sign)
         self.at = self.begins = self.watcher.begin(0)
 
     def take(self, count: int | None = None) -> "Watched":
@@ -111,6 +122,11 @@ class Watched:
             batch = self.facts.read(0, self.at, last - self.at)
             again = self.watcher.take(0, batch)
             self.at = last if again is None else again
+        return self
+
+    def across(self) -> "Watched":
+        """Looks across the tables, over all there is."""
+        TablesWatcher(self.facts, self.findings, self.unusable.append, self.heard.append, self.sign).read_on()
         return self
 
     def codes(self) -> list[str]:

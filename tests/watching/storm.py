@@ -155,8 +155,8 @@ def taken_up(watcher: Forked) -> list[str]:
 
 
 def expected(facts: Sequence[bytes]) -> list[bytes]:
-    """What an undisturbed watcher writes about these facts."""
-    return Watched(MemoryLog(facts)).take().findings.stored
+    """What an undisturbed watcher writes about these facts, table by table and across them."""
+    return Watched(MemoryLog(facts)).take().across().findings.stored
 
 
 def faults(found: Sequence[bytes], facts: Sequence[bytes]) -> list[str]:

@@ -8,7 +8,8 @@ import pytest
 from eventsourcing.persistence import OperationalError
 
 from consumers.logs.fact_reader import FORK, UNREADABLE
-from consumers.logs.log import StoredFact, place_of
+from consumers.logs.log import place_of
+from consumers.watching.writing import TAKEN
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.ledger.chain import digest
@@ -174,12 +175,31 @@ def test_a_record_another_wrote_into_the_findings_is_believed_and_gone_on_from(f
     assert Watched(MemoryLog(facts), findings).take().heard == []
 
 
-def test_a_place_in_the_findings_that_another_fills_again_and_again_ends_the_watch(facts: list[bytes]) -> None:
-    """A record that fits nowhere stands where the next one is due: no watcher can go on, and it says so."""
-    blocked = StoredFact(T1, 1, "x", b'{"type":"x","stream":"%b","sequence":1}' % T1.encode())
-    findings = MemoryLog([blocked.stored], name="findings")
-    with pytest.raises(OperationalError, match="cannot be gone on with"):
-        Watched(MemoryLog(facts), findings).take()
+@pytest.mark.parametrize("sequence", [1, 4], ids=["the first", "a later one"])
+def test_a_record_that_fits_nowhere_stops_one_stream_and_is_named(facts: list[bytes], sequence: int) -> None:
+    """It stands where the next record is due: nothing is written over it, and every other stream goes on."""
+    blocking = b'{"type":"x","stream":"%b","sequence":%d}' % (T1.encode(), sequence)
+    findings, whole = MemoryLog([blocking], name="findings"), undisturbed(facts)
+    watched = Watched(MemoryLog(facts), findings).take()
+    due = [stored for stored in whole if place_of(stored).stream != T1 or place_of(stored).sequence < sequence]
+    assert findings.stored[1:] == due
+    told = [one for one in watched.unusable if one.reason == TAKEN]
+    assert [(one.log.name, one.position, one.stored) for one in told] == [("findings", 1, blocking)]
+    assert f"{T1}:{sequence}" in told[0].says
+    assert "catwalk verify-log --table T1 --from 2026-11-18 --to 2026-11-18" in told[0].says
+    there = list(findings.stored)
+    assert Watched(MemoryLog(facts), findings).take().findings.stored == there, "who begins anew goes on as well"
+
+
+def test_a_record_that_fits_nowhere_among_those_of_two_tables_stops_those_two(facts: list[bytes]) -> None:
+    both = "T1+T2/2026-11-19"
+    blocking = b'{"type":"x","stream":"%b","sequence":1}' % both.encode()
+    findings = MemoryLog([blocking], name="findings")
+    watched = Watched(MemoryLog(facts), findings).take().across()
+    whole = Watched(MemoryLog(facts)).take().across().findings.stored
+    assert any(place_of(stored).stream == both for stored in whole)
+    assert findings.stored[1:] == [stored for stored in whole if place_of(stored).stream != both]
+    assert "--table T1 --table T2" in next(one.says for one in watched.unusable if one.reason == TAKEN)
 
 
 def test_a_log_that_cannot_be_read_is_no_fault_of_the_verifier(

@@ -1,0 +1,151 @@
+"""How records of findings come into their log: once each, sealed where a key lives here, and one place cannot stop all.
+
+A place that holds something which does not follow on what stands before it is never written over. The stream it befell
+is not gone on with: that is told once, and every other stream goes on. What is not written follows from the facts, so
+that nothing is lost.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+from eventsourcing.persistence import IntegrityError
+
+from consumers.logs.log import Log, NoPlaceError, StoredFact, place_of
+from consumers.watching.sealing import Sealer
+from domain.facts.codec import UnreadableFactError, name_of
+from domain.facts.streams import owner
+from domain.ledger.chain import digest
+from domain.watch.book import Written
+from domain.watch.chained import Link, chained
+from domain.watch.finding import Finding
+from domain.watch.record import FindingRaised, decode, facts_of, finding_of
+
+TAKEN = "place taken"
+Report = Callable[["Unusable"], None]
+Heard = Callable[[Finding], None]
+
+
+class Unusable(msgspec.Struct, frozen=True):
+    """A record no watch can use: where it stands, its bytes, what is wrong with it, and the reason in two words."""
+
+    log: Log
+    partition: int
+    position: int
+    stored: bytes
+    says: str
+    reason: str
+
+
+class OvertakenError(Exception):
+    """Another writer's record stands where one of ours was to stand, or stands already."""
+
+
+class FindingsWriter:
+    """One writer to the findings log. `sealer` signs what it writes; without one it stays unsealed."""
+
+    def __init__(self, log: Log, report: Report, heard: Heard, sealer: Sealer | None = None) -> None:
+        self._log = log
+        self._report = report
+        self._heard = heard
+        self._sealer = sealer
+        self._blocked: set[str] = set()
+
+    def append(self, made: Iterable[Written], expected: int | None = None) -> int:
+        """Appends records; all are durable when it returns, but of streams that cannot be gone on with.
+
+        Where positions are not those right behind the one expected, somebody else writes there as well, and what
+        stands is compared. The last position is returned, 0 where nothing was appended.
+        """
+        pending = [each for each in made if each.record.stream not in self._blocked]
+        if not pending:
+            return 0
+        rows = [
+            StoredFact(each.record.stream, each.record.sequence, name_of(each.record), each.stored) for each in pending
+        ]
+        seals = self._sealer.seals(pending) if self._sealer is not None else []
+        try:
+            positions = self._log.append_once([*rows, *seals])
+        except IntegrityError:
+            pending, rows, positions = self._without_blocked(pending, rows)
+        if expected is None or positions != list(range(expected + 1, expected + 1 + len(positions))):
+            self._check(rows)
+        for each in pending:
+            if isinstance(each.record, FindingRaised):
+                self._heard(finding_of(each.record))
+        return max(positions, default=0)
+
+    def seal(self, streams: Iterable[str]) -> None:
+        """Seals what stands of these streams and is not sealed: written without a key, or just before a kill."""
+        rows = [row for stream in streams for row in self._sealer.behind(stream)] if self._sealer is not None else []
+        if rows and self._sealer is not None:
+            try:
+                self._log.append_once(rows)
+            except IntegrityError:
+                self._sealer.forget(row.stream for row in rows)
+
+    def chain(self, stream: str) -> list[Link]:
+        """The chain of a stream of findings as it stands in the log."""
+        return chained(self._links(stream))
+
+    def _without_blocked(
+        self, pending: list[Written], rows: list[StoredFact]
+    ) -> tuple[list[Written], list[StoredFact], list[int]]:
+        """Appends stream by stream, without seals, and tells which of them cannot be gone on with."""
+        if self._sealer is not None:
+            self._sealer.forget(row.stream for row in rows)
+        positions: list[int] = []
+        for stream in dict.fromkeys(row.stream for row in rows):
+            of_stream = [row for row in rows if row.stream == stream]
+            try:
+                positions += self._log.append_once(of_stream)
+            except IntegrityError:
+                self._blocked_at(stream, of_stream)
+        rows = [row for row in rows if row.stream not in self._blocked]
+        return [each for each in pending if each.record.stream not in self._blocked], rows, positions
+
+    def _blocked_at(self, stream: str, rows: Sequence[StoredFact]) -> None:
+        """Something else stands where one of these was to stand: if that is a record that follows, it is believed."""
+        chain = self.chain(stream)
+        ours = {row.sequence: digest(row.stored) for row in rows}
+        if any(ours.get(link.fact.sequence, link.own) != link.own for link in chain) or rows[0].sequence <= len(chain):
+            raise OvertakenError(f"{stream}:{len(chain)} is another's")
+        sequence = len(chain) + 1
+        self._blocked.add(stream)
+        for partition, position, stored in self._standing_at(stream, sequence):
+            self._report(Unusable(self._log, partition, position, stored, _what_to_do(stream, sequence), TAKEN))
+
+    def _standing_at(self, stream: str, sequence: int) -> Iterable[tuple[int, int, bytes]]:
+        for batch in self._log.drain({}):
+            for position, stored in batch.facts:
+                try:
+                    place = place_of(stored)
+                except NoPlaceError:
+                    continue
+                if (place.stream, place.sequence) == (stream, sequence):
+                    yield batch.partition, position, stored
+
+    def _check(self, rows: Sequence[StoredFact]) -> None:
+        """Somebody else writes here as well: what we wrote must be what stands, whoever wrote it first."""
+        for row in {row.stream: row for row in rows}.values():
+            chain = self.chain(row.stream)
+            if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
+                raise OvertakenError(f"{row.stream}:{row.sequence} is another's")
+
+    def _links(self, stream: str) -> list[Link]:
+        found: list[Link] = []
+        for each in self._log.read_stream(stream):
+            try:
+                found.append(Link(decode(each), digest(each)))
+            except UnreadableFactError:
+                continue
+        return found
+
+
+def _what_to_do(stream: str, sequence: int) -> str:
+    day = stream.partition("/")[2]
+    tables = " ".join(f"--table {owner(name)}" for name in facts_of(stream))
+    return (
+        f"it stands at {stream}:{sequence} of the findings and does not follow on what is before it: from there on "
+        f"nothing is written about {stream}, and everything else goes on. What is found there is told by "
+        f"catwalk verify-log {tables} --from {day} --to {day}"
+    )

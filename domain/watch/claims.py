@@ -1,0 +1,191 @@
+"""What one table's day says that others can contradict: who holds cards there and until when, which version plays.
+
+Claims hold from one fact to another. A question is a fact that does not go together with certain claims of another
+table. Both stand where their table's own time has come to, so that a clock that goes back changes no order.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from domain.facts.deal import CardDealt, RoundOpened, StackDelivered
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
+from domain.facts.players import PlayerLeft
+from domain.facts.streams import owner
+from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
+from domain.facts.wagers import WagerPlaced
+from domain.rulebooks import rulebook
+
+Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one order there is between tables
+
+START: Key = (0, "", 0)
+VERSION = "version of COL"
+_PLAYER = "player "
+_ENDS_A_STAY = frozenset({"player-left", "round-completed"})
+
+
+class Claim(msgspec.Struct, gc=False):
+    """Something holds at a table."""
+
+    begins: Key
+    value: str
+    shown_by: int  # the sequence of the fact that shows it
+    ends: Key | None = None
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """A fact that does not go together with another table's claim of another value."""
+
+    key: Key
+    value: str
+    fact: Fact
+
+
+class Told(msgspec.Struct):
+    """One table's day, as far as other tables have to do with it."""
+
+    stream: str
+    last: Key = START
+    book: str = ""
+    unsure: bool = False  # nobody records how a stay ends, so none is claimed
+    closed: bool = False
+    claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
+    questions: dict[str, list[Question]] = {}
+    wagered: dict[int, str] = {}  # who has a wager in the round that is played, by seat
+    held: dict[str, Claim] = {}  # that have not ended
+
+    def take(self, fact: Fact, key: Key) -> str:
+        """The next fact and its place: what another table's day may have to do with from now on, or nothing new."""
+        self.last = key
+        step = STEPS.get(type(fact))
+        if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened)):
+            return ""
+        return step(self, fact) or ""
+
+    def cut(self) -> None:
+        """The table's next day began, and nobody said how this one went on: nothing is claimed behind its last fact."""
+        for claim in self.held.values():
+            claim.ends = self.last
+        self.held.clear()
+
+    def claim(self, what: str, value: str, fact: Fact) -> str:
+        """Something holds from this fact on, if it did not before."""
+        if what in self.held:
+            return ""
+        made = self.held[what] = Claim(self.last, value, fact.sequence)
+        self.claims.setdefault(what, []).append(made)
+        return what
+
+    def ask(self, what: str, value: str, fact: Fact) -> str:
+        """This fact contradicts another value."""
+        self.questions.setdefault(what, []).append(Question(self.last, value, fact))
+        return what
+
+    def end(self, what: str) -> None:
+        """It holds no longer."""
+        claim = self.held.pop(what, None)
+        if claim is not None:
+            claim.ends = self.last
+
+
+def contradicting(question: Question, claims: list[Claim]) -> Claim | None:
+    """The claim that holds at the time of a question and says otherwise."""
+    before = bisect_left(claims, question.key, key=lambda claim: claim.begins)
+    if not before:
+        return None
+    claim = claims[before - 1]
+    over = claim.ends is not None and claim.ends <= question.key
+    return None if over or claim.value == question.value else claim
+
+
+def alike(one: Told, other: Told) -> bool:
+    """Whether two tellings of a day claim and ask the same, however much money they speak of."""
+    return one.claims == other.claims and _asking(one) == _asking(other) and one.closed == other.closed
+
+
+def _asking(told: Told) -> list[tuple[Any, ...]]:
+    return [
+        (what, each.key, each.value, each.fact.round, getattr(each.fact, "seat", 0), getattr(each.fact, "wager", ""))
+        for what, questions in told.questions.items()
+        for each in questions
+    ]
+
+
+def _opened(told: Told, fact: TableOpened) -> str:
+    told.book = fact.book
+    told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
+    return _plays(told, fact, _version(fact.options)) if fact.book == "COL" else ""
+
+
+def _version(options: dict[str, Any]) -> str:
+    option = rulebook("COL").options["version"]
+    value = options.get("version", option.default)
+    return str(value) if value in option.allowed else ""
+
+
+def _plays(told: Told, fact: Fact, version: str) -> str:
+    told.end(VERSION)
+    if not version:
+        return ""
+    told.claim(VERSION, version, fact)
+    return told.ask(VERSION, version, fact)
+
+
+def _option(told: Told, fact: OptionChanged) -> str:
+    if told.book != "COL" or fact.option != "version":
+        return ""
+    return _plays(told, fact, _version({"version": fact.value}))
+
+
+def _closed(told: Told, _: TableClosed) -> None:
+    told.cut()
+    told.closed = True
+
+
+def _left(told: Told, fact: PlayerLeft) -> None:
+    told.end(_PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
+
+
+def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
+    told.wagered.clear()
+    for what in [what for what in told.held if what.startswith(_PLAYER)]:
+        told.end(what)
+
+
+def _placed(told: Told, fact: WagerPlaced) -> str:
+    if not fact.player or told.wagered.get(fact.seat) == fact.player:
+        return ""
+    told.wagered[fact.seat] = fact.player
+    return told.ask(_PLAYER + fact.player, owner(told.stream), fact)
+
+
+def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
+    player = told.wagered.get(fact.seat) if fact.seat is not None and not told.unsure else None
+    return told.claim(_PLAYER + player, owner(told.stream), fact) if player else ""
+
+
+STEPS: dict[type[Fact], Callable[[Told, Any], str | None]] = {
+    TableOpened: _opened,
+    OptionChanged: _option,
+    TableClosed: _closed,
+    PlayerLeft: _left,
+    RoundOpened: _round,
+    RoundCompleted: _round,
+    WagerPlaced: _placed,
+    CardDealt: _served,
+    StackDelivered: _served,
+}
+
+
+def asked_within(told: Told, what: str, after: tuple[Key, int], before: tuple[Key, int]) -> Iterator[Question]:
+    """The questions of one subject between two places, each a key and whether what stands at it comes before it."""
+    found = told.questions.get(what, ())
+    first = bisect_left(found, after, key=lambda question: (question.key, 1))
+    for question in found[first:]:
+        if (question.key, 1) > before:
+            return
+        if (question.key, 1) != after:
+            yield question

@@ -1,0 +1,55 @@
+"""The seals of a findings log proven: that each is the watchers' own signature on the record it covers."""
+
+from collections.abc import Iterator
+
+from domain.facts.envelope import Fact
+from domain.ledger.audit import Found
+from domain.ledger.seals import KeyRegister, Trouble, Verify, standing, words
+from domain.watch.record import WATCHER, FindingsSealed, is_sealed, sealed_by
+
+
+class RecordSeals:
+    """What is sealed of the records read so far. `register` holds the property's keys."""
+
+    def __init__(self, register: KeyRegister, verify: Verify) -> None:
+        self.count = 0
+        self._register = register
+        self._verify = verify
+        self._due: dict[str, dict[int, tuple[str, str]]] = {}  # by stream and sequence, the hash and where it lies
+
+    def take(self, record: Fact, own: str, where: str) -> Iterator[Found]:
+        """The next record of its chain and its hash."""
+        if isinstance(record, FindingsSealed):
+            self.count += 1
+            wrong = self._wrong(record)
+            if wrong:
+                says = f"the seal by key {record.key} does not hold: {wrong}"
+                yield Found("seal-bad", record.stream, record.sequence, where, says)
+            else:
+                due = self._due[sealed_by(record.stream)]
+                self._due[sealed_by(record.stream)] = {n: held for n, held in due.items() if n > record.covers}
+        elif is_sealed(record):
+            self._due.setdefault(record.stream, {})[record.sequence] = (own, where)
+
+    def finish(self) -> Iterator[Found]:
+        """The streams whose last records no seal covers, where the log has seals at all."""
+        for stream, due in sorted(self._due.items()) if self.count else ():
+            if due:
+                says = f"no seal covers {len(due)} of its marks, the first of them record {min(due)}"
+                yield Found("unsealed", stream, max(due), due[max(due)][1], says)
+
+    def _wrong(self, seal: FindingsSealed) -> Trouble:
+        key = self._register.keys.get(seal.key)
+        if key is None:
+            return "key-unknown"
+        if key.table != WATCHER:
+            return "key-of-another-table"
+        if self._due.get(sealed_by(seal.stream), {}).get(seal.covers, ("", ""))[0] != seal.head:
+            return "covers-wrong"
+        if outside := standing(key, seal.stream, seal.covers, seal.at):
+            return outside
+        try:
+            public, signature = bytes.fromhex(key.public_key), bytes.fromhex(seal.signature)
+        except ValueError:
+            return "signature-wrong"
+        return "" if self._verify(public, signature, words(seal.stream, seal.covers, seal.head)) else "signature-wrong"

@@ -1,0 +1,44 @@
+"""Facts of several tables under the watch across tables."""
+
+from collections.abc import Iterable
+
+from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.watch.abreast import Abreast
+from domain.watch.book import Written
+from domain.watch.finding import Finding
+from domain.watch.record import apply
+from domain.watch.table_watch import Record
+
+
+class Together:
+    """The watch, and everything it was told, which it asks for again where something is corrected."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, list[Fact]] = {}
+        self._abreast = Abreast(Record(lambda stream: self._told.get(stream, []), self._from_day))
+        self.written: list[Written] = []
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of its table."""
+        self._abreast.take(fact)
+        self._told.setdefault(fact.stream, []).append(fact)
+
+    def found(self) -> list[Finding]:
+        """What stands now."""
+        self.written += self._abreast.found()
+        standing: dict[str, Finding] = {}
+        for made in self.written:
+            apply(standing, made.record)
+        return list(standing.values())
+
+    def _from_day(self, stream: str) -> list[str]:
+        return sorted(name for name in self._told if owner(name) == owner(stream) and name >= stream)
+
+
+def together(facts: Iterable[Fact]) -> list[Finding]:
+    """What stands when all these facts are taken, in this order."""
+    watch = Together()
+    for fact in facts:
+        watch.take(fact)
+    return watch.found()
