@@ -16,7 +16,7 @@ from domain.facts.deal import (
 )
 from domain.facts.devices import DeviceFailed
 from domain.facts.payments import HandVoided, MisdealDetermined, RoundVoided, StubCounted
-from domain.table.played import BOX_CARDS, CARDS, in_play
+from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -66,14 +66,39 @@ def _stub(told: Round) -> Stub:
     # A stack the device was about to put out when the round was called off is in nobody's count.
     cut_short = told.method == STACKS and bool(void) and void[0].sequence < counted.sequence
     left = None if cut_short else left_the_deck(told)
+    expected = DECK - left if left is not None else None if cut_short else _beside_a_waiting_stack(told, counted)
     noticed = told.voided or HandVoided in told.told
     determined = told.of(MisdealDetermined)
     return Stub(
         counted,
-        None if left is None else DECK - left,
+        expected,
         not noticed and bool(wrong_places(told)),
         determined[-1] if determined else None,
     )
+
+
+def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
+    """What was to be left while the dealer's stack waits; none where the count fits, that stack in it or not."""
+    if told.method != STACKS or told.book != "UTH-MD" or not told.voided or not _all_but_the_dealer_served(told):
+        return None
+    delivered, removed = _delivered(told), _removed(told)
+    if delivered is None or removed is None or told.of(CardDealt):
+        return None
+    left = DECK - delivered - removed
+    due = left - CARDS[told.book][1]
+    return None if counted.cards in (left, due) else due
+
+
+def _all_but_the_dealer_served(told: Round) -> bool:
+    """Whether the device has put out every stack but the dealer's, as far as the record goes."""
+    if told.dealer.dealt or told.unrecorded & {"card-dealt", "stack-delivered"} or required_unseen(told):
+        return False
+    if any(failed.kind in ("shoe", "table-reader") for failed in told.of(DeviceFailed)):
+        return False
+    each, _, community = CARDS[told.book]
+    box = BOX_CARDS if told.house.options.get("six_card_table") else 0
+    hands = all(len(spot.cards) == each for spot in in_play(told))
+    return hands and len(told.community.cards) == community and len(told.box.cards) == box
 
 
 def left_the_deck(told: Round) -> int | None:

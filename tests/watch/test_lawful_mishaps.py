@@ -7,7 +7,7 @@ import pytest
 from domain.facts import deal
 from domain.facts.words import Book, Dealing
 from domain.floor import fast_action_idle, opening
-from domain.floor.edits import broken, change
+from domain.floor.edits import broken, change, drop
 from domain.floor.scripted import Step, day, round_, seat, wrong
 from domain.floor.table import Table
 from tests.watch.harness import verified
@@ -125,6 +125,26 @@ def test_what_only_an_unrecorded_fact_would_say_is_not_missed(
     """The device loads the shoe itself; an instant winner is declared."""
     facts = day(book, options, rounds=[round_(plays)], unrecorded=(untold,), **setup)
     assert [(one.code, one.says) for one in verified(facts)] == []
+
+
+# how many cards the stub is counted to have, 35 being left of which the dealer's two wait | what is found
+COUNTED = [
+    (33, []),
+    (35, []),
+    (34, ["stub-count-mismatch", "stub-discrepancy-unresolved"]),
+    (32, ["stub-count-mismatch", "stub-discrepancy-unresolved"]),
+]
+
+
+@pytest.mark.parametrize(("cards", "codes"), COUNTED)
+def test_a_stub_counted_beside_a_waiting_stack_is_wrong_where_it_fits_neither_way(cards: int, codes: list[str]) -> None:
+    """The round was called off for the count before the dealer's stack left the device; nobody said who misdealt."""
+    seats = seat(1), seat(2), seat(3), seat(4)
+    off = round_(*seats, irregularity=wrong("stub-count", finding="deck"))
+    facts = day("UTH-MD", BOX, method="automated-shoe", rounds=[round_(*seats), off], dealer_stack="after-decisions")
+    told = broken(facts, change("stub-counted", round=2, to={"cards": cards}), drop("misdeal-determined"))
+    found = {one.code for one in verified(told)} - {"round-voided-without-cause"}
+    assert sorted(found) == codes
 
 
 def test_the_marker_skips_what_nobody_records_as_empty() -> None:
