@@ -1,5 +1,6 @@
 """Wagers of a wrong amount, outside what is posted, missing, or taken without those that have to be placed before."""
 
+from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.floor.edits import Edit
 from domain.floor.plans import RoundPlan
@@ -31,6 +32,9 @@ def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
     clauses={
         "blind": "UTH-MA 1 (Ante); UTH-MA 1 (Blind); UTH-MD 7.F(1)",
         "play": "UTH-MA 6(d)",
+        "play preflop": "UTH-MA 10(a) s3; UTH-MD 11.B(1)",
+        "play flop": "UTH-MA 10(c) s2; UTH-MD 11.D(1)",
+        "play river": "UTH-MA 10(e); UTH-MD 11.F",
         "bonus5": 'PIK 39.1 "5 card bonus wager"',
         "play3": 'PIK 39.1 "Play 3 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
         "play5": 'PIK 39.1 "Play 5 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
@@ -45,7 +49,24 @@ def another_amount(scene: Scene) -> Woven:
     held = scene.choose([each for each in scene.wagers() if each.wager in _FOLLOWING and not each.coupon])
     stake = held.stake + _MORE
     edits = _placed_as(scene, held, stake)
-    return scene.woven(*edits, seat=held.seat, wager=held.wager, observed=stake, keys=(held.wager,))
+    return scene.woven(
+        *edits,
+        seat=held.seat,
+        wager=held.wager,
+        expected=held.stake,
+        observed=stake,
+        keys=(held.wager, _street(scene, held)),
+    )
+
+
+def _street(scene: Scene, held: Wager) -> str:
+    """When a play wager was made; before the flop another multiple may be as near as the one it was."""
+    if held.wager != "play":
+        return ""
+    made = scene.last(DecisionMade, seat=held.seat, decision="play")
+    ante = scene.wagers(seat=held.seat, wager="ante")[0].stake
+    scene.wants(made.street != "preflop" or held.stake == 4 * ante or ante > 2 * _MORE)
+    return f"play {made.street}"
 
 
 def _bounded(setup: Setup) -> Setup:
@@ -104,7 +125,15 @@ def without_a_required_wager(scene: Scene) -> Woven:
     scene.wants(scene.book != "COL" or scene.house["version"] == "required")
     held = scene.choose(scene.wagers(wager=wager))
     placed = scene.first(WagerPlaced, seat=held.seat, wager=wager)
-    return scene.woven(gone(placed, *held.moves), seat=held.seat, wager=wager, keys=(wager,))
+    follows = wager == "bet"  # an ante lies there that says how much
+    return scene.woven(
+        gone(placed, *held.moves),
+        seat=held.seat,
+        wager=wager,
+        expected=held.stake if follows else None,
+        observed=0 if follows else None,
+        keys=(wager,),
+    )
 
 
 @incident(

@@ -12,6 +12,7 @@ from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
 from domain.incidents.changes import after, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, Setting, incident
+from domain.incidents.owed import paying
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, by_book, choosing, chosen, dealing, shuffled_by_hand, with_options
 from domain.incidents.stage import plain
@@ -21,7 +22,12 @@ _ODDS = ("odds-favour-the-player",)
 
 
 def _found_at_the_opening(scene: Scene, *clauses: str) -> Woven:
-    return scene.woven(anywhere=True, clauses=clauses)
+    return scene.woven(anywhere=True, clauses=clauses, keys=_version(scene))
+
+
+def _version(scene: Scene) -> tuple[str, ...]:
+    """Colorado's two versions stand in two chapters."""
+    return (str(scene.house["version"]),) if scene.book == "COL" else ()
 
 
 def posting(odds: dict[str, dict[str, str]]) -> Setting:
@@ -36,13 +42,13 @@ def posting(odds: dict[str, dict[str, str]]) -> Setting:
     return setting
 
 
-# A table the text prints exactly, with a line posted otherwise; its clause.
+# A table the text prints exactly, with a line posted otherwise.
 _ALTERED = {
-    "UTH-MA": ({"blind": {"flush": "2 to 1"}}, "UTH-MA 11(c)"),
-    "UTH-MD": ({"blind": {"flush": "2 to 1"}}, ""),
-    "PIK": ({"play5": {"any_win": "2 to 1"}}, "PIK 39.11(a)/s1"),
-    "FAH": ({"original": {"any_win": "2 to 1"}}, "FAH (h)(12)/s1"),
-    "COL": ({"main": {"nine_twos": "9 to 2"}}, ""),
+    "UTH-MA": {"blind": {"flush": "2 to 1"}},
+    "UTH-MD": {"blind": {"flush": "2 to 1"}},
+    "PIK": {"play5": {"any_win": "2 to 1"}},
+    "FAH": {"original": {"any_win": "2 to 1"}},
+    "COL": {"main": {"nine_twos": "9 to 2"}},
 }
 
 
@@ -50,14 +56,18 @@ _ALTERED = {
     "pay-table-altered",
     ALL_BOOKS,
     "A pay table is posted with other odds than the text prints, or with a line it does not have.",
-    setting=by_book({book: posting(odds) for book, (odds, _) in _ALTERED.items()}),
+    clauses={
+        "": "UTH-MA 11(c); UTH-MD 12.B; PIK 39.11(a)/s1; FAH (h)(12)/s1",
+        "required": "COL 12(b)/Payout Odds",
+        "permissible": "COL 13(b)/Payout Odds",
+    },
+    setting=by_book({book: posting(odds) for book, odds in _ALTERED.items()}),
     stretch="day",
     besides=("odds-favour-the-player",),
 )
 def altered(scene: Scene) -> Woven:
     """A generous house."""
-    clause = _ALTERED[scene.book][1]
-    return _found_at_the_opening(scene, *filter(None, [clause]))
+    return _found_at_the_opening(scene)
 
 
 # A table of which the text prints the least, with a line posted below it.
@@ -72,12 +82,18 @@ _LOW = {
     "pay-table-below-floor",
     tuple(_LOW),
     "Odds are posted below the least the text allows.",
+    clauses={
+        "": "UTH-MA 11(d); PIK 39.11(b)/s1",
+        "required": "COL 12(b)/Payout Odds",
+        "permissible": "COL 13(b)/Payout Odds",
+    },
     setting=by_book({book: posting(odds) for book, odds in _LOW.items()}),
     stretch="day",
 )
 def below_the_floor(scene: Scene) -> Woven:
     """A flush pays next to nothing."""
-    return _found_at_the_opening(scene)
+    wager = {"UTH-MA": "trips", "PIK": "bonus5"}.get(scene.book)
+    return _found_at_the_opening(scene, *(paying(scene, wager) if wager is not None else ()))
 
 
 _GENEROUS = {
@@ -91,7 +107,11 @@ _GENEROUS = {
     "odds-favour-the-player",
     tuple(_GENEROUS),
     "The odds posted return more than is staked in the long run.",
-    setting=by_book({book: posting(odds) for book, odds in _GENEROUS.items()}),
+    clauses={"": "UTH-MA 11(d); PIK 39.11(b)/s1", "required": "COL 12(b)", "permissible": "COL 13(b)"},
+    setting=both(
+        by_book({"COL": choosing(v2_pair_of_tens="push")}),  # a pair of tens that is paid favours the player already
+        by_book({book: posting(odds) for book, odds in _GENEROUS.items()}),
+    ),
     stretch="day",
 )
 def too_generous(scene: Scene) -> Woven:
@@ -228,8 +248,8 @@ _UNREADABLE = {
     "UTH-MA": ("ante_min", "UTH-MA 11(e)"),
     "UTH-MD": ("ante_min", "UTH-MD 12.F(1)"),
     "PIK": ("ante_min", "PIK 39.3(a)/s1-limits"),
-    "FAH": ("surrender_unit", ""),
-    "COL": ("payout_cap", ""),
+    "FAH": ("surrender_unit", "FAH (h)(6)/s2"),
+    "COL": ("payout_cap", "COL 12(c)/s1"),  # the option is one for both versions
 }
 
 
@@ -246,7 +266,7 @@ def unreadable(scene: Scene) -> Woven:
     scene.wants(scene.book != "FAH" or scene.house["surrender_unit"] == rulebook("FAH").options[option].default)
     scene.wants(scene.book != "COL" or not opened.options.get("payout_cap"))
     edit = told(opened, options={**opened.options, option: -1})
-    return scene.woven(edit, anywhere=True, clauses=tuple(filter(None, [clause])))
+    return scene.woven(edit, anywhere=True, clauses=(clause,))
 
 
 @incident(

@@ -98,7 +98,7 @@ def _changed(scene: Scene, held: Wager, to: int) -> tuple[Edit, ...]:
 )
 def capping(scene: Scene) -> Woven:
     """The chips come down between the reveal and the payment."""
-    won = scene.choose([each for each in scene.wagers() if _capped(each)])
+    won = scene.choose([each for each in scene.wagers() if _capped(each) and not scene.ruled(each)])
     times = scene.chance.choice((2, 3))
     pay = [told(move, cents=cents_of(move) * times) for move in won.moves]
     edits = (*pay, before(won.moves[0], said("wager-changed", won.seat, won.wager, won.stake * times)))

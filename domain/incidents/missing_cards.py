@@ -52,13 +52,17 @@ def found_by_the_count(scene: Scene) -> Woven:
     counts = scene.all(StubCounted)
     if not counts:  # the day ended before anybody counted
         return Woven(tuple(scene.facts), ())
-    woven = scene.woven(round=counts[0].round)
+    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that were gone, until they come again
+    woven = scene.woven(round=counts[0].round, besides=[unseen])
     return Woven(woven.facts, tuple(_until_the_end(label, scene) for label in woven.labels))
 
 
 def _until_the_end(label: Label, scene: Scene) -> Label:
+    last = scene.rounds[-1] + scene.incident.quiet
     besides = tuple(
-        msgspec.structs.replace(trace, first_round=scene.rounds[0], last_round=scene.rounds[-1] + scene.incident.quiet)
+        trace
+        if trace.first_round is None
+        else msgspec.structs.replace(trace, first_round=scene.rounds[0], last_round=last)
         for trace in label.besides
     )
     return msgspec.structs.replace(label, besides=besides)

@@ -7,7 +7,7 @@ from domain.facts.payments import WagerPaid
 from domain.floor.edits import Edit, Said, said
 from domain.incidents.changes import after, before, gone, told
 from domain.incidents.incident import ALL_BOOKS, incident
-from domain.incidents.owed import losing, of_table, paying, raising
+from domain.incidents.owed import losing, of_table, paying, pushing, raising
 from domain.incidents.scene import Scene, Wager, Woven, cents_of
 from domain.incidents.showing import PLAYS
 from domain.incidents.stage import somebody
@@ -27,6 +27,7 @@ _LOOKS_LIKE = (
 )
 
 
+_GIFT = 2_500
 LAST = ("cover_all", "envy")  # settled when every player's other wagers are
 
 
@@ -38,7 +39,12 @@ def settled(scene: Scene, fits: Callable[[Wager], bool]) -> Wager:
     found = [
         held
         for held in scene.wagers()
-        if held.wager in _PLAIN and held.seat in playing and held.moves and not held.coupon and fits(held)
+        if held.wager in _PLAIN
+        and held.seat in playing
+        and held.moves
+        and not held.coupon
+        and fits(held)
+        and not scene.ruled(held)
     ]
     return scene.choose(found)
 
@@ -169,7 +175,7 @@ def loser_paid(scene: Scene) -> Woven:
         wager=lost.wager,
         expected=0,
         observed=2 * lost.stake,
-        clauses=raising("loser-paid", losing(scene, lost.wager)),
+        clauses=raising("loser-paid", losing(scene, lost)),
     )
 
 
@@ -189,7 +195,7 @@ def loser_left(scene: Scene) -> Woven:
         wager=lost.wager,
         expected=0,
         observed=lost.stake,
-        clauses=raising("loser-not-collected", losing(scene, lost.wager)),
+        clauses=raising("loser-not-collected", losing(scene, lost)),
     )
 
 
@@ -203,7 +209,14 @@ def push_taken(scene: Scene) -> Woven:
     """The dealer's hand is quicker than his eye."""
     push = settled(scene, lambda held: held.returned == held.stake and not held.paid and not held.collected)
     word = said("wager-collected", push.seat, push.wager, push.stake)
-    return scene.woven(*otherwise(scene, push, word), seat=push.seat, wager=push.wager, expected=push.stake, observed=0)
+    return scene.woven(
+        *otherwise(scene, push, word),
+        seat=push.seat,
+        wager=push.wager,
+        expected=push.stake,
+        observed=0,
+        clauses=pushing(scene, push),
+    )
 
 
 @incident(
@@ -215,7 +228,7 @@ def push_taken(scene: Scene) -> Woven:
 def forgotten(scene: Scene) -> Woven:
     """It still lies there when the next round begins."""
     held = settled(scene, lambda held: held.collected == held.stake and held.wager != "ante")
-    return scene.woven(gone(*held.moves), seat=held.seat, wager=held.wager, observed=0)
+    return scene.woven(gone(*held.moves), seat=held.seat, wager=held.wager, expected=0, observed=0)
 
 
 @incident(
@@ -252,6 +265,11 @@ def all_of_it(scene: Scene) -> Woven:
     "paid-without-wager",
     ALL_BOOKS,
     "A side bet, or any wager, is paid at a position where none lies.",
+    clauses={
+        "": "UTH-MA 11(d); UTH-MD 11.I(2); PIK 39.11(c)/s1; FAH (h)(12)/s1",
+        "required": "COL 12(d)",
+        "permissible": "COL 13(d)",
+    },
     besides=("settlement-out-of-order", "settlement-mistimed"),
 )
 def paid_for_nothing(scene: Scene) -> Woven:
@@ -261,4 +279,11 @@ def paid_for_nothing(scene: Scene) -> Woven:
     moves = [move for held in scene.wagers(seat=seat) for move in held.moves if held.wager not in LAST]
     scene.wants(moves)
     last = max(moves, key=scene.place)
-    return scene.woven(after(last, said("wager-paid", seat, wager, 2_500)), seat=seat, wager=wager)
+    return scene.woven(
+        after(last, said("wager-paid", seat, wager, _GIFT)),
+        seat=seat,
+        wager=wager,
+        expected=0,
+        observed=_GIFT,
+        keys=(str(scene.house["version"]),) if scene.book == "COL" else (),
+    )

@@ -19,7 +19,7 @@ from domain.floor.table import Table
 from domain.floor.weaving import hands_to_come
 from domain.incidents.changes import before, gone, told
 from domain.incidents.incident import ALL_BOOKS, ULTIMATE, NotHereError, incident
-from domain.incidents.owed import of_table
+from domain.incidents.owed import losing, of_table, paying, raising
 from domain.incidents.scene import Scene, Wager, Woven, cents_of
 from domain.incidents.stage import numbers, with_seat
 from domain.odds.play import uth_preflop
@@ -230,7 +230,9 @@ def _gift(scene: Scene, seat: int) -> tuple[list[Edit], Label] | None:
             return _overpaid(scene, held)
         if held.collected == held.stake and not held.back and len(held.moves) == 1:
             word = said("wager-returned", seat, held.wager, held.stake)
-            own = scene.trace("loser-not-collected", seat=seat, wager=held.wager, expected=0, observed=held.stake)
+            code = "loser-not-collected"
+            clauses = raising(code, losing(scene, held))
+            own = scene.trace(code, seat=seat, wager=held.wager, clauses=clauses, expected=0, observed=held.stake)
             return [before(held.moves[0], word), gone(*held.moves)], scene.label(own, _LOOKS)
     return None
 
@@ -241,7 +243,14 @@ _LOOKS = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "settl
 def _overpaid(scene: Scene, held: Wager) -> tuple[list[Edit], Label]:
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     code = "wager-overpaid" if of_table(scene, held) else "paid-above-floor"
-    own = scene.trace(code, seat=held.seat, wager=held.wager, expected=held.back, observed=held.back + held.stake)
+    own = scene.trace(
+        code,
+        seat=held.seat,
+        wager=held.wager,
+        clauses=raising(code, paying(scene, held.wager)),
+        expected=held.back,
+        observed=held.back + held.stake,
+    )
     return [told(paid, cents=cents_of(paid) + held.stake)], scene.label(own, _LOOKS)
 
 

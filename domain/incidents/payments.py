@@ -47,14 +47,17 @@ def above_the_limit(scene: Scene) -> Woven:
     """The odds are on the layout, the limit is not."""
     seat = scene.seats()[0]
     edits: list[Edit] = []
-    for held in scene.wagers(seat=seat):
+    under_it = scene.wagers(seat=seat, wager=lambda wager: wager in _LIMITED or (_sides(scene) and wager in _SIDES))
+    lawful = paid_out = sum(held.back for held in under_it)
+    for held in under_it:
         paid = [move for move in held.moves if isinstance(move, WagerPaid)]
         due = _uncut(scene, held)
         if paid and due is not None and due != held.paid:
             edits.append(told(paid[0], cents=due))
+            paid_out += due - held.paid
     scene.wants(edits)
     keys = (str(scene.house["version"]),) if scene.book == "COL" else ()
-    return scene.woven(*edits, seat=seat, keys=keys)
+    return scene.woven(*edits, seat=seat, expected=lawful, observed=paid_out, keys=keys)
 
 
 def _uncut(scene: Scene, held: Wager) -> int | None:
@@ -67,12 +70,21 @@ def _uncut(scene: Scene, held: Wager) -> int | None:
 
 
 _CUT = ("ante", "bet", "blind", "trips")
+# What the limit is on: not the bonus of Colorado, nor progressive and six card (UTH-MD 12.F(2)).
+_LIMITED = (*_CUT, "play")
+_SIDES = ("ultimate_pairs", "bad_beat", "play_the_board")
+
+
+def _sides(scene: Scene) -> bool:
+    """Whether this house has its limit include Maryland's side wagers."""
+    return scene.book == "UTH-MD" and bool(scene.house["cap_includes_side_wagers"])
 
 
 @incident(
     "wager-paid-twice",
     ("PIK",),
     "Two awards are paid on one bonus wager.",
+    clauses={"bonus5": "PIK 39.11(b)/s1", "bonus3": "PIK 39.11(c)/s1"},
     besides=("hand-misranked",),
 )
 def paid_again(scene: Scene) -> Woven:
@@ -85,6 +97,7 @@ def paid_again(scene: Scene) -> Woven:
         wager=won.wager,
         expected=won.back,
         observed=won.back + won.paid,
+        keys=(won.wager,),
     )
 
 
@@ -109,7 +122,14 @@ def paid_undeclared(scene: Scene) -> Woven:
     scene.wants(table is not None and not held.coupon and not held.paid)
     cents = table.lines["three_card_straight_flush"].winnings(held.stake) if table is not None else 0
     words = said("wager-paid", seat, "ante", cents), said("wager-returned", seat, "ante", held.stake)
-    return scene.woven(*otherwise(scene, held, *words), seat=seat, wager="ante", keys=(str(scene.house["version"]),))
+    return scene.woven(
+        *otherwise(scene, held, *words),
+        seat=seat,
+        wager="ante",
+        expected=0,
+        observed=cents + held.stake,
+        keys=(str(scene.house["version"]),),
+    )
 
 
 @incident(

@@ -42,7 +42,7 @@ def by_word(scene: Scene) -> Woven:
     "A wager lies in another area than its own.",
     clauses={
         **dict.fromkeys(
-            ("ante", "blind", "trips", "bonus5", "bonus3", "original", "bonus"),
+            ("ante", "blind", "trips", "bonus5", "bonus3", "original", "bonus", "play", "play3", "play5"),
             "UTH-MA 6(a) s1; UTH-MD 7.A; PIK 39.3(c)/s1; FAH (f)(1)/s1; COL 6(a)/s1",
         ),
         "bet required": "COL 10(b)(1)/s1",

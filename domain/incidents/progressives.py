@@ -148,7 +148,7 @@ def three_dollars(scene: Scene) -> Woven:
     lost = scene.choose([held for held in scene.wagers(wager="progressive") if not held.back])
     placed = scene.first(WagerPlaced, seat=lost.seat, wager="progressive")
     edits = [told(placed, cents=300), *(told(move, cents=300) for move in lost.moves)]
-    return scene.woven(*edits, seat=lost.seat, wager="progressive", observed=300)
+    return scene.woven(*edits, seat=lost.seat, wager="progressive", expected=lost.stake, observed=300)
 
 
 @incident(
@@ -188,6 +188,7 @@ def forgotten(scene: Scene) -> Woven:
     MD,
     "A meter is read at another amount than was left on it, and read again.",
     clauses="UTH-MD 12.D(4)",
+    besides=("meter-wrong",),
     setting=offered,
 )
 def misread(scene: Scene) -> Woven:
@@ -196,7 +197,7 @@ def misread(scene: Scene) -> Woven:
     last = scene.first(RoundCompleted)
     stands = scene.table.meters[meter]
     words = said("meter-read", meter, stands + 100_000), said("meter-read", meter, stands)
-    return scene.woven(after(last, *words), anywhere=True)
+    return scene.woven(after(last, *words), anywhere=True, expected=stands, observed=stands + 100_000)
 
 
 def _without_awards(setup: Setup) -> Setup:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.facts.payments import RulingGiven, WagerCollected, WagerPaid, WagerReturned
 from domain.facts.wagers import WagerPlaced
 from domain.floor.edits import Edit as FactsEdit
 from domain.floor.edits import Where, broken, where
@@ -146,6 +146,10 @@ class Scene:
                 moves.setdefault((fact.seat, fact.wager), []).append(fact)
         found = [_wager(seat, wager, placed.get((seat, wager)), held) for (seat, wager), held in moves.items()]
         return [each for each in found if fits(each, fields)]
+
+    def ruled(self, held: Wager) -> bool:
+        """Whether somebody ruled on this wager."""
+        return self.has(RulingGiven, seat=held.seat, wager=held.wager)
 
     def woven(
         self,

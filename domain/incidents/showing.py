@@ -2,7 +2,15 @@
 
 from itertools import pairwise
 
-from domain.facts.decisions import DecisionAsked, DecisionMade, DiscardsCollected, HandAnnounced, HandRevealed
+from domain.facts.deal import CardDealt
+from domain.facts.decisions import (
+    DecisionAsked,
+    DecisionMade,
+    DiscardsCollected,
+    HandAnnounced,
+    HandRevealed,
+    HandSet,
+)
 from domain.facts.payments import HandsCollected
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
@@ -99,12 +107,41 @@ def no_qualify_unsaid(scene: Scene) -> Woven:
     "cards-not-collected",
     ALL_BOOKS,
     "A player's cards are still on the table when they have to be gone.",
+    clauses={
+        "": "UTH-MA 10(h) s3; UTH-MD 11.K",
+        "procedure 1": "PIK 39.10(e)1iv",
+        "procedure 2": "PIK 39.10(e)2iii",
+        "lost": "FAH (h)(11)/s2",
+        "won": "FAH (h)(12)/s2",
+        "required lost": "COL 10(e)/s3",
+        "required pushed": "COL 10(f)/s2",
+        "required won": "COL 10(g)/s2",
+        "permissible lost": "COL 11(e)/s3",
+        "permissible pushed": "COL 11(f)/s2",
+        "permissible won": "COL 11(h)",
+    },
 )
 def left_on_the_table(scene: Scene) -> Woven:
     """Nobody picks them up before the next round."""
     seats = set(scene.seats()) if scene.book == "FAH" else _playing(scene)
     collected = scene.any_of(HandsCollected, seat=lambda seat: seat in seats)
-    return scene.woven(gone(*scene.all(HandsCollected, seat=collected.seat)), seat=collected.seat)
+    keys = (_ended(scene, collected.seat or 0),)
+    return scene.woven(gone(*scene.all(HandsCollected, seat=collected.seat)), seat=collected.seat, keys=keys)
+
+
+def _ended(scene: Scene, seat: int) -> str:
+    """How the hand ended, as far as the clause on its cards depends on it."""
+    if scene.book == "PIK":
+        return f"procedure {scene.house['settlement_procedure']}"
+    if scene.book not in ("FAH", "COL"):
+        return ""
+    held = scene.wagers(seat=seat, wager=lambda wager: wager in ("ante", "bet", "original"))
+    how = "won" if any(each.paid for each in held) else "lost" if any(each.collected for each in held) else "pushed"
+    if scene.book == "COL":
+        return f"{scene.house['version']} {how}"
+    settled = scene.has(CardDealt, to="community") and not scene.wagers(seat=seat, wager="split")
+    scene.wants(settled and scene.has(HandSet, seat=seat))  # others go by clauses of their own
+    return "won" if how == "won" else "lost"
 
 
 @incident(

@@ -41,7 +41,9 @@ def played_on(scene: Scene) -> Woven:
     dealt = served(scene)
     scene.wants(len(dealt) > 2)
     edits = [after(dealt[1], said("card-found-face-up", first)), after(dealt[0], said("card-found-face-up", second))]
-    return scene.woven(*edits, *stub_larger(scene, -2))
+    wagers = [held for held in scene.wagers() if held.wager != "envy"]
+    staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
+    return scene.woven(*edits, *stub_larger(scene, -2), expected=staked, observed=back)
 
 
 @incident(
@@ -202,10 +204,14 @@ def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
 )
 def nobody_rules(scene: Scene) -> Woven:
     """They shrug and play on."""
-    wager = "ante" if scene.book == "COL" else None
-    ruling = scene.first(RulingGiven, wager=wager)
-    others = [fact for fact in scene.all(RulingGiven) if fact.seat == ruling.seat and scene.book == "COL"]
-    return scene.woven(gone(ruling, *others))
+    if scene.book != "COL":
+        return scene.woven(gone(scene.first(RulingGiven, wager=None)))
+    ruling = scene.first(RulingGiven, wager="ante")
+    seat = ruling.seat or 0
+    held = scene.wagers(seat=seat, wager="ante")[0]
+    rulings = scene.all(RulingGiven, seat=seat)
+    also = [scene.trace("ruling-needed", seat=seat, wager=fact.wager or "") for fact in rulings if fact is not ruling]
+    return scene.woven(gone(*rulings), seat=seat, wager="ante", observed=held.back, besides=also)
 
 
 def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
@@ -273,6 +279,7 @@ def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     "folded-side-bet-review",
     ("UTH-MD",),
     "A side wager is settled by the cards of a folded hand, and nobody rules on it.",
+    clauses="UTH-MD 11.F(3)(b)",
     setting=choosing(ultimate_pairs_table="A"),
     staging=_folds_a_pair,
 )

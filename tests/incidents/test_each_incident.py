@@ -1,4 +1,4 @@
-"""Each incident in each of its games, by itself on a seeded day: it is found, with its clause, and nothing besides."""
+"""Each incident in each of its games, by itself on a seeded day: it is found by its clause and amount, and nothing besides."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from domain.incidents.incident import Incident, all_incidents
 from domain.incidents.weaving import stands_for
 from domain.scoring import STATISTICAL
 from tests.incidents.bases import BASES
-from tests.incidents.floors import ROUNDS, dealt, found_in, scored
+from tests.incidents.floors import ROUNDS, dealt, found_in, inexact, scored
 
 ACROSS_TABLES = [each for each in all_incidents().values() if each.across]
 ROWS = [(each, book) for each in all_incidents().values() for book in each.books if not each.across]
@@ -15,7 +15,7 @@ SEEDS = range(4)
 
 @pytest.mark.parametrize(("incident", "book"), ROWS, ids=lambda value: getattr(value, "name", value))
 def test_an_incident_is_found_and_nothing_else(incident: Incident, book: str) -> None:
-    """Precision and recall are 1 on the first table of this game it fits."""
+    """Precision and recall are 1 on the first table of this game it fits, the clause and the amounts as they should be."""
     for seed in SEEDS:
         for base in BASES[book]:
             stands = stands_for(incident, base)
@@ -25,9 +25,11 @@ def test_an_incident_is_found_and_nothing_else(incident: Incident, book: str) ->
             if not told.labels:
                 continue
             assert told.labels[0].incident == incident.name
-            result = scored(told.labels, found_in(told.facts))
+            found = found_in(told.facts)
+            result = scored(told.labels, found)
             assert not result.missed
             assert not result.false
+            assert inexact(told.labels, found) == []
             if incident.kind == STATISTICAL:
                 assert result.statistical.labels == 1
             return

@@ -1,7 +1,9 @@
 """Incidents on a simulated floor: found one and all, the same from the same seed, and told like everything else."""
 
 from functools import cache
+from random import Random
 
+import msgspec
 import pytest
 
 from domain.facts.codec import encode
@@ -12,10 +14,11 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.table_money import BoughtIn, CreditSent, FillReceived
 from domain.facts.wagers import ProgressiveBanked, WagerPlaced
 from domain.floor.floor import Floor
+from domain.floor.houses import GAMES
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, chosen, names
 from domain.scoring import Label
-from tests.incidents.floors import scored, watched
+from tests.incidents.floors import inexact, scored, watched
 
 WORLD = World(seed=3, tables=5, hours=4)
 
@@ -27,14 +30,44 @@ def _told(asked: str = "all", world: World = WORLD) -> tuple[tuple[Fact, ...], t
     return facts, tuple(floor.labels)
 
 
-@pytest.mark.parametrize("seed", [3, 7])
+def _world(seed: int) -> World:
+    """A floor of this seed: eight tables of the five games, or of one or two; options and methods are chance."""
+    chance = Random(f"incidents {seed}")  # noqa: S311 - a seed, so that a floor repeats
+    games = tuple(chance.sample(GAMES, chance.choice((1, 2, 5, 5))))
+    return World(seed=seed, tables=8, hours=3, games=games)
+
+
+@pytest.mark.parametrize("seed", range(10))
 def test_every_incident_of_a_floor_is_found_and_nothing_else(seed: int) -> None:
-    """Precision and recall are 1, code by code."""
-    facts, labels = _told(world=World(seed=seed, tables=5, hours=4))
-    result = scored(labels, watched(facts))
-    assert result.total.labels > 100
+    """Precision and recall are 1, code by code, each by its clause and in its amount."""
+    facts, labels = _told(world=_world(seed))
+    found = watched(facts)
+    result = scored(labels, found)
+    assert result.total.labels > 40
     assert [(label.incident, label.own) for label in result.missed] == []
     assert [(finding.code, finding.stream, finding.round) for finding in result.false] == []
+    assert {code: (count.precision, count.recall) for code, count in result.codes.items() if count.labels} == {
+        code: (1.0, 1.0) for code, count in result.codes.items() if count.labels
+    }
+    assert inexact(labels, found) == []
+
+
+WRONG = [("expected_cents", 1), ("observed_cents", 1), ("clauses", ("UTH-MA 1 (Burn)",)), ("seat", 1), ("round", 1)]
+
+
+def test_a_finding_by_another_clause_or_of_another_amount_is_false_and_its_incident_missed() -> None:
+    """One cent is enough."""
+    facts, (label, *others) = _told("wager-overpaid", World(seed=3, tables=2, hours=2))
+    found = watched(facts)
+    assert scored([label, *others], found).perfect
+    own = next(each for each in found if (each.stream, each.round) == (label.own.stream, label.own.first_round))
+    rest = [each for each in found if each is not own]
+    for field, more in WRONG:
+        value = getattr(own, field) + more if field != "clauses" else more
+        result = scored([label, *others], [*rest, msgspec.structs.replace(own, **{field: value})])
+        assert ([each.own for each in result.missed], len(result.false)) == ([label.own], 1), field
+    unpriced = msgspec.structs.replace(label, own=msgspec.structs.replace(label.own, expected_cents=None))
+    assert inexact([unpriced, *others], found)
 
 
 def test_the_same_seed_weaves_the_same_incidents() -> None:
