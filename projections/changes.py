@@ -45,7 +45,7 @@ class Changes(msgspec.Struct):
         self.day.setdefault(stream, {})[table] = rows
 
     def put(self, table: str, key: Key, row: Row) -> None:
-        """A row of an own table, under the values of its key columns."""
+        """A row of an own table, under the values of its key columns; a key stays with the stream it came with."""
         self.own.setdefault(table, {})[key] = row
 
     def take(self, later: Self) -> None:

@@ -9,6 +9,13 @@ import duckdb
 
 REBUILD = "The record is not affected; `catwalk rebuild` makes the read models anew from it."
 _FULL = ("No space left", "File too large", "Disk quota", "Could not write", "Cannot write")
+_DAMAGED = (
+    duckdb.IOException,
+    duckdb.FatalException,
+    duckdb.InternalException,
+    duckdb.SerializationException,
+    duckdb.TransactionException,
+)
 _FULL_ERRORS = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 
@@ -77,13 +84,12 @@ def told_plainly(where: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise (DiskFullError if error.errno in _FULL_ERRORS else DamagedError)(where, error) from error
-    except (
-        duckdb.IOException,
-        duckdb.FatalException,
-        duckdb.InternalException,
-        duckdb.SerializationException,
-    ) as error:
-        raise (DiskFullError if any(sign in str(error) for sign in _FULL) else DamagedError)(where, error) from error
+    except duckdb.Error as error:
+        if any(sign in str(error) for sign in _FULL):
+            raise DiskFullError(where, error) from error
+        if isinstance(error, _DAMAGED):
+            raise DamagedError(where, error) from error
+        raise
 
 
 def _first_line(what: object) -> str:

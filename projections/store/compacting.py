@@ -73,7 +73,7 @@ def plan(working: Working) -> Job | None:
 def _job(working: Working, name: str, kind: FileKind, files: list[File]) -> Job:
     day = files[0].first_day
     span = f"{day:%Y-%m}" if kind == "month" else str(day)
-    path = f"days/{name}/{span}/all-{working.next_number()}.parquet"
+    path = f"days/{span}/{name}-{working.next_number()}.parquet"
     masks: list[Mask] = [
         (name, stream, life, lasting)
         for _, stream, life, lasting in working.rows("FROM catwalk.masks WHERE name = ?", [name])

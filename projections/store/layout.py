@@ -162,8 +162,13 @@ def synced(*paths: Path) -> None:
 
 def sync_files(paths: Iterable[Path]) -> None:
     """Makes new files and their names durable."""
-    folders = set()
-    for path in paths:
-        synced(path)
-        folders.update({path.parent, path.parent.parent})
-    synced(*folders)
+    files = list(paths)
+    synced(*files, *{file.parent for file in files})
+
+
+def made(folder: Path) -> None:
+    """Makes a folder, durably."""
+    if not folder.is_dir():
+        made(folder.parent)
+        folder.mkdir(exist_ok=True)
+        synced(folder.parent)

@@ -48,7 +48,7 @@ def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> 
     day, owner = day_of(stream)
 
     def write(table: Table, rows: str) -> None:
-        path = f"days/{table.name}/{day}/{owner}-{life}.parquet"
+        path = f"days/{day}/tables/{table.name}-{owner}-{life}.parquet"
         told = f"SELECT {listed(table)}, {life}::INTEGER AS {LIFE} FROM ({rows})"
         file = working.write(told, path, table, "stream")
         if file is not None:

@@ -33,7 +33,7 @@ class Store(TrackingRecorder):
         self._rebuilding = rebuilding
         self._lock = threading.RLock()
         self._working = Working(build)
-        self._changed = folder.pointer() is None
+        self._changed = True  # who was here before may have been killed between a commit and its publication
         self._rows_left = segments.rows(self._working)
         self.segment_rows = segments.ROWS
 

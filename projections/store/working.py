@@ -144,7 +144,7 @@ def written(
 ) -> File | None:
     """Writes a Parquet file and says what is in it; nothing where a query has no rows."""
     name, kind = what
-    target.parent.mkdir(parents=True, exist_ok=True)
+    layout.made(target.parent)
     db.execute(f"COPY ({query}) TO {quoted(target)} ({_PARQUET})")
     found = db.execute(
         'SELECT min(gaming_day), max(gaming_day), min("table"), max("table"), count(*)'

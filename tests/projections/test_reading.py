@@ -1,0 +1,193 @@
+"""Readers: any number, in this process and others, each with a generation that stays as it was opened."""
+
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from projections.changes import Changes
+from projections.digests import digests
+from projections.reading import Reading, opened
+from projections.store import Store
+from projections.troubles import NothingPublishedError
+from tests.projections.numbered import STREAMS, batch, project
+from tests.projections.rows import a_round
+
+ROOT = Path(__file__).parents[2]
+DAY = "T7/2026-11-18"
+
+
+def generations(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.rglob("generations/*"))
+
+
+def test_what_was_published_is_read_with_its_moment_and_positions(tmp_path: Path) -> None:
+    moment = datetime(2026, 11, 18, 21, 10, 0, 5, tzinfo=UTC)
+    with Store.open(tmp_path) as store:
+        store.commit(batch(1))
+        store.publish(moment)
+        store.commit(batch(2))
+        with opened(tmp_path) as reading:
+            assert reading.made_at == moment
+            assert reading.positions == {"facts/0": 1, "findings/0": 1}
+            assert reading.query("SELECT count(*) FROM rounds") == [(1,)]
+
+
+def test_nothing_is_published_where_nothing_changed(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        assert store.publish() is not None
+        assert store.publish() is None
+        store.commit(batch(1))
+        assert store.publish() is not None
+
+
+def test_a_folder_without_a_generation_says_how_to_get_one(tmp_path: Path) -> None:
+    with pytest.raises(NothingPublishedError, match="catwalk project"):
+        opened(tmp_path)
+
+
+def test_readings_keep_what_they_hold_and_let_go_what_they_held(tmp_path: Path) -> None:
+    """Three generations at once in one process, two readings of one of them; files go when nobody names them."""
+    with Store.open(tmp_path) as store:
+        held: list[tuple[Reading, dict[str, str]]] = []
+        for number in range(1, 31):
+            store.commit(batch(number))
+            if number % 4 == 0:
+                store.close_segment(kept=0)
+            if number % 6 == 0:
+                store.seal(STREAMS[0])
+                store.compact()
+            store.publish()
+            if number in (3, 13, 13, 23):
+                held += [(opened(tmp_path), digests(store)), (opened(tmp_path), digests(store))]
+        for reading, expected in held:
+            assert digests(reading) == expected
+        assert len(generations(tmp_path)) == 4
+        for reading, _ in held:
+            reading.close()
+        store.commit(batch(31))
+        store.publish()
+        assert len(generations(tmp_path)) == 1
+        named = {path for (path,) in store.query("SELECT path FROM catwalk.files")}
+        assert {str(each.relative_to(tmp_path / "1")) for each in tmp_path.rglob("*.parquet")} == named
+
+
+def test_a_killed_reader_holds_nothing(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.commit(batch(1))
+        store.publish()
+        code = (
+            "import sys, time; from pathlib import Path; from projections.reading import opened;"
+            " r = opened(Path(sys.argv[1])); print(r.generation, flush=True); time.sleep(60)"
+        )
+        with subprocess.Popen(
+            [sys.executable, "-c", code, tmp_path], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        ) as reader:
+            assert reader.stdout
+            assert reader.stdout.readline() == "1\n"
+            store.commit(batch(2))
+            store.publish()
+            assert generations(tmp_path) == ["00000001.duckdb", "00000002.duckdb"]
+            reader.kill()
+        store.commit(batch(3))
+        store.publish()
+        assert generations(tmp_path) == ["00000003.duckdb"]
+
+
+_BESIDE = """
+import sys
+import time
+from pathlib import Path
+from projections.reading import opened
+from tests.projections.test_kills import Expected, agrees
+from projections.troubles import NothingPublishedError
+
+folder, last = Path(sys.argv[1]), int(sys.argv[2])
+expected, before, looked = Expected(), 0, 0
+while True:
+    try:
+        reading = opened(folder)
+    except NothingPublishedError:
+        time.sleep(0.05)
+        continue
+    with reading:
+        assert reading.generation >= before, "an older generation after a newer"
+        before = reading.generation
+        agrees(reading, reading.positions, expected)
+        looked += 1
+        if reading.positions.get("facts/0", 0) >= last:
+            break
+    time.sleep(0.05)
+print(looked)
+"""
+
+
+def test_readers_beside_a_projector_see_one_moment_each_time(tmp_path: Path) -> None:
+    """Two processes and two threads read all the while; rows and positions agree, and no generation is older."""
+    last, troubles, looked = 40, [], []
+
+    def read() -> None:
+        newest = 0
+        try:
+            while newest < last:
+                try:
+                    first, second = opened(tmp_path), opened(tmp_path)
+                except NothingPublishedError:
+                    time.sleep(0.05)
+                    continue
+                with first, second:
+                    assert second.generation >= first.generation
+                    position = first.positions.get("facts/0", 0)
+                    assert position >= newest
+                    newest = position
+                    said = first.query("SELECT coalesce(max(says::INTEGER), 0) FROM findings")
+                    assert said == [(position,)]
+                    looked.append(position)
+                time.sleep(0.05)
+        except BaseException as error:
+            troubles.append(error)
+
+    beside = [
+        subprocess.Popen(
+            [sys.executable, "-c", _BESIDE, tmp_path, str(last)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    threads = [threading.Thread(target=read) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    project(tmp_path, last)
+    for thread in threads:
+        thread.join()
+    answers = [process.communicate(timeout=60)[0] for process in beside]
+    assert troubles == []
+    assert looked
+    assert all(int(answer) > 0 for answer in answers)
+
+
+def test_a_question_about_one_day_opens_only_its_files(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        for stream in ("T1/2026-11-17", "T2/2026-11-17", "T1/2026-11-18"):
+            changes = Changes()
+            a_round(changes, stream, 1, 1)
+            store.commit(changes)
+            store.seal(stream)
+        store.publish()
+    with opened(tmp_path) as reading:
+        day = (date(2026, 11, 17), date(2026, 11, 17))
+        assert len(reading.files("rounds")) == 3
+        assert [each.name for each in reading.files("rounds", day, ["T1"])] == ["rounds-T1-1.parquet"]
+        assert reading.query(f"SELECT stream FROM {reading.source('rounds', day, ['T1'])}") == [("T1/2026-11-17",)]
+        assert reading.query(f"SELECT stream FROM {reading.source('rounds', day, ['T9'])}") == []
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.commit(batch(1))
+        store.publish()
+    with opened(tmp_path) as reading, pytest.raises(Exception, match="read-only"):
+        reading.connection.execute("DELETE FROM published.rounds")
