@@ -186,11 +186,11 @@ def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
         yield from raised(told, COUNT, "five", shown[-1], says)
 
 
-@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,))
+@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), books=("UTH-MD",))
 def turned_up_in_number(told: Round) -> Found:
     """Where the community cards lie face down from the start, three are turned up, then two."""
     stack = told.community.dealt[0] if told.community.dealt else None
-    if told.book != "UTH-MD" or told.voided or not isinstance(stack, StackDelivered):
+    if told.voided or not isinstance(stack, StackDelivered):
         return
     shown, names = told.of(CommunityRevealed), ("flop", "last two")
     for reveal, name, due in zip(shown, names, (FLOP, 2), strict=False):

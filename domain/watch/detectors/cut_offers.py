@@ -15,7 +15,7 @@ from domain.facts.shuffles import (
 )
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, Deck
-from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, cut_owed, fresh, raised, the_house
+from domain.watch.at_the_table import CONTINUOUS, cut_owed, fresh, raised, the_house
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 
@@ -46,7 +46,7 @@ def the_cut_is_offered_in_order(day: TableDay, cut: CutPerformed) -> Found:
     """First to whom the rule names, then clockwise, to each until one accepts; nobody accepting, the dealer cuts."""
     deck = day.decks.known.get(cut.deck)
     seats = sorted(day.seated)
-    if deck is None or deck.cut is not None or not seats or day.book != FAST_ACTION or not cut_owed(day, deck):
+    if deck is None or deck.cut is not None or not seats or not cut_owed(day, deck):
         return
     offered = [offer.seat for offer in day.decks.offers if isinstance(offer, CutOffered)]
     if not offered:
@@ -103,7 +103,7 @@ def _listed(seats: Sequence[int]) -> str:
 def the_cutting_card_stands_deep_enough(day: TableDay, deals: Fact) -> Found:
     """At least about a quarter of the cards lie behind it; how far short it may be is the house's option."""
     deck = day.decks.at_hand
-    if deck is None or not fresh(day, deck) or day.book != FAST_ACTION or day.method == CONTINUOUS:
+    if deck is None or not fresh(day, deck) or day.method == CONTINUOUS:
         return
     if deck.inserted is None:
         if cut_owed(day, deck):
@@ -122,7 +122,7 @@ def the_cutting_card_stands_deep_enough(day: TableDay, deals: Fact) -> Found:
 def the_cutting_card_stood_deep_enough(day: TableDay, reached: CuttingCardReached) -> Found:
     """Where nobody told how deep it went in, the cards dealt before it was reached tell."""
     deck, told = day.decks.at_hand, day.round
-    if deck is None or told is None or day.book != FAST_ACTION or day.method == CONTINUOUS:
+    if deck is None or told is None or day.method == CONTINUOUS:
         return
     if deck.loaded is None or (deck.inserted is not None and deck.inserted.cards_behind is not None):
         return

@@ -179,7 +179,7 @@ def _in_turn(day: TableDay) -> tuple[Deck, Deck] | None:
 def two_decks_need_a_shuffler(day: TableDay, deals: Fact) -> Found:
     """A second deck is played only where a machine shuffles the one while the other is dealt."""
     held = _in_turn(day)
-    if held is None or day.book == FAST_ACTION or in_service(day, "shuffler"):
+    if held is None or in_service(day, "shuffler"):
         return
     if not held[0].new and not day.decks.device_lost:  # said when it began
         return
@@ -253,6 +253,6 @@ def decks_are_changed_in_time(day: TableDay, deals: Fact) -> Found:
 @watch(DayEnds, laws=(OVERDUE,), needs=(DeckReceived,))
 def cards_are_changed_every_day(day: TableDay, closes: Fact) -> Found:
     """Fast Action's cards are changed at least once in each gaming day."""
-    if day.book == FAST_ACTION and day.rounds_opened and not any(deck.received for deck in day.decks.known.values()):
+    if day.rounds_opened and not any(deck.received for deck in day.decks.known.values()):
         says = "Fast Action was dealt for the whole gaming day and no new cards came to the table."
         yield from raised(day, OVERDUE, "day", closes, says)

@@ -166,8 +166,6 @@ UNDECLARED = LAW["instant-winner-undeclared-paid"]
 @judge(UNDECLARED, needs=(WagerPaid, DecisionMade))
 def instant_winners_are_declared(told: Round) -> Found:
     """Three cards are paid as an instant winner only where the player declared them."""
-    if told.book != "COL":
-        return
     differing = {(item.spot.seat, item.wager): item for item in weighed(told).differing}
     for spot in told.wagering:
         for wagered in spot.wagers.values():

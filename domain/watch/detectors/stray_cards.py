@@ -164,7 +164,7 @@ def long_hands_keep_two_cards(told: Round) -> Found:
         return
     void = {hand.seat: hand for hand in told.of(HandVoided)}
     for spot in told.wagering:
-        if len(spot.cards) <= CARDS_A_HAND or told.book != "FAH":
+        if len(spot.cards) <= CARDS_A_HAND:
             continue
         split = spot.choice == "split" or bool(spot.second)
         hand = void.get(spot.seat)
@@ -181,7 +181,7 @@ def long_hands_keep_two_cards(told: Round) -> Found:
 def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
     """Behind the dealer's natural no card is burned and no community card dealt."""
     cards = tuple(told.dealer.cards)
-    if told.book != "FAH" or len(cards) < CARDS_A_HAND or UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
+    if len(cards) < CARDS_A_HAND or UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
         return
     burned = next((fact for fact in told.of(CardBurned) if fact.reason == "community"), None)
     dealt = next(iter(told.community.dealt), None)

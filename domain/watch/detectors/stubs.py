@@ -132,7 +132,7 @@ def stubs_are_counted_face_down_on_the_layout(told: Round) -> Found:
 @judge(DISCARDED, needs=(StubDiscarded,))
 def stubs_go_into_the_rack(told: Round) -> Found:
     """When all cards are dealt the stub goes into the discard rack; a deck found wrong leaves the table instead."""
-    if told.book == "FAH" or not (told.dealing or told.dealt_unseen) or told.voided or not told.over:
+    if not (told.dealing or told.dealt_unseen) or told.voided or not told.over:
         return
     counted = stub(told)
     if counted is not None and (counted.wrong or counted.determined is not None):

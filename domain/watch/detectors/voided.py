@@ -116,11 +116,9 @@ def void_hands_are_voided(told: Round) -> Found:
         )
 
 
-@judge(HAND_PLAYED_ON, needs=(DecisionMade,))
+@judge(HAND_PLAYED_ON, needs=(DecisionMade,), books=("COL",))
 def hands_declared_in_error_are_void(told: Round) -> Found:
     """Who declares an instant winner and holds none is out of the round."""
-    if told.book != "COL":
-        return
     for made in told.of(DecisionMade):
         if made.decision != "declare":
             continue
