@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from time import monotonic
 from types import FrameType
 
@@ -15,6 +15,8 @@ import msgspec
 from eventsourcing.persistence import PersistenceError
 
 from consumers.gateway.aside import Aside
+from consumers.gateway.keys import KeyTroubleError
+from consumers.gateway.letter_records import one_line
 from consumers.gateway.letter_topic import KIND
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
@@ -27,7 +29,7 @@ from consumers.watching.sealing import signer_of
 from consumers.watching.shown import as_line, as_object
 from consumers.watching.tables_watcher import TablesWatcher, Turns
 from consumers.watching.watcher import Watcher
-from consumers.watching.writing import Unusable
+from consumers.watching.writing import TAKEN, Unusable
 from domain.watch.finding import Finding
 
 _EXAMPLES = """\b
@@ -36,10 +38,13 @@ Examples:
   catwalk watch --data pit --once --json
   catwalk watch --kafka cluster.toml --state /var/lib/catwalk/watch
 
-Findings go to their own log, each stream's under its own name, with a mark how far it is verified. Killed and
-started again, here or on another machine, it goes on from the marks and writes nothing twice. Several on one Kafka
-cluster share the tables among them by Kafka's group protocol, whoever starts or dies; with --once one reads all of it.
-What is no fact is kept with the dead letters, of a record in Kafka first in the folder of --state.
+Findings go to their own log, each stream's under its own name, with a mark how far it is verified; what shows only
+when two tables are looked at together goes to a stream of those two, T1+T2. Killed and started again, here or on
+another machine, it goes on from the marks and writes nothing twice. Several on one Kafka cluster share the tables
+among them by Kafka's group protocol, and one of them looks across the tables, whoever starts or dies; with --once one
+does all of it. What is no fact is kept with the dead letters, of a record in Kafka first in the folder of --state.
+Where a key of the watcher lives (catwalk keys make watcher NAME) every mark is sealed with it, in a stream beside the
+findings; give all watchers of a record the same key.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and nothing new to review; 1 with --once, findings; 2 usage, or
@@ -93,12 +98,17 @@ def _state_of(data: Path | None, kafka: Path | None, state: Path | None) -> Path
 
 
 def _aside(logs: dict[str, Log], opened: ExitStack, place: Place) -> Callable[[Unusable], None]:
-    """Keeps what is no fact, or no record of findings, with the dead letters."""
+    """Keeps what is no fact, or no record of findings, with the dead letters; what stops a stream is told at once."""
     letters = opened.enter_context(place.dead_letters())
     keep = {name: Aside(log, letters, now) for name, log in logs.items()}
+    one_at_a_time = Lock()
 
     def kept(found: Unusable) -> None:
-        keep[found.log.name](found.partition, found.position, found.stored, found.says, found.reason)
+        with one_at_a_time:
+            keep[found.log.name](found.partition, found.position, found.stored, found.says, found.reason)
+        if found.reason == TAKEN:
+            where = f"{found.log.name}/{found.partition}:{found.position}"
+            click.echo(one_line(f"{where} is no record that can be gone on from: {found.says}"), err=True)
 
     return kept
 
@@ -149,6 +159,8 @@ def _trouble() -> Iterator[None]:
     with kafka_trouble():
         try:
             yield
+        except KeyTroubleError as error:
+            raise WatchStoppedError(f"the watcher's key cannot seal: {error}") from error
         except PersistenceError as error:
             raise WatchStoppedError(
                 f"{error}. What was found before stands; the next watcher goes on there."

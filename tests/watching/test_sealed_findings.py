@@ -143,5 +143,8 @@ def test_the_commands_make_the_key_seal_and_prove(
     assert catwalk("watch", "--once", "--data", pit).exit_code in (0, 1)
     ran = catwalk("doctor", "--findings", "--sealed", "--data", pit)
     assert (ran.exit_code, ran.stdout) == (0, ""), ran.output
+    monkeypatch.delenv("CATWALK_KEY_PASSPHRASE")
+    ran = catwalk("watch", "--once", "--data", pit)
+    assert (ran.exit_code, "the watcher's key cannot seal: no passphrase" in ran.stderr) == (2, True)
     assert unsealed(findings(pit)) == without
     assert len(seals(findings(pit))) > 3

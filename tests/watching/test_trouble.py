@@ -1,14 +1,18 @@
 """A record with trouble: the table it befell is marked and waits for what is missing, every other table goes on."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from eventsourcing.persistence import OperationalError
 
+from consumers.command import main
 from consumers.logs.fact_reader import FORK, UNREADABLE
-from consumers.logs.log import place_of
+from consumers.logs.log import StoredFact, place_of
+from consumers.logs.sqlite import SqliteLog
 from consumers.watching.writing import TAKEN
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
@@ -19,6 +23,7 @@ from domain.watch.record import StreamVerified, apply, decode, encode
 from domain.watch.verifier import Change, Verifier
 from tests.watching.memory import MemoryLog, Watched, undisturbed
 from tests.watching.pits import Pit
+from tests.watching.test_kills import Embedded
 
 T1, NEXT = "T1/2026-11-18", "T1/2026-11-19"
 
@@ -189,6 +194,20 @@ def test_a_record_that_fits_nowhere_stops_one_stream_and_is_named(facts: list[by
     assert "catwalk verify-log --table T1 --from 2026-11-18 --to 2026-11-18" in told[0].says
     there = list(findings.stored)
     assert Watched(MemoryLog(facts), findings).take().findings.stored == there, "who begins anew goes on as well"
+
+
+def test_the_command_names_the_record_that_stops_a_stream(facts: list[bytes], tmp_path: Path) -> None:
+    site = Embedded(tmp_path / "pit")
+    site.append(facts)
+    site.close()
+    log = SqliteLog(tmp_path / "pit/record/findings.sqlite", create=True, name="findings")
+    log.append([StoredFact(T1, 1, "x", b'{"type":"x","stream":"%b","sequence":1}' % T1.encode())])
+    log.close()
+    ran = CliRunner().invoke(main, ["watch", "--once", "--data", str(tmp_path / "pit")])
+    assert ran.exit_code == 1, ran.output
+    assert f"findings/0:1 is no record that can be gone on from: it stands at {T1}:1" in ran.stderr
+    listed = CliRunner().invoke(main, ["dead-letters", "list", "--data", str(tmp_path / "pit")])
+    assert listed.stdout.count("findings/0") == 2, "that it is no record, and that it stops a stream"
 
 
 def test_a_record_that_fits_nowhere_among_those_of_two_tables_stops_those_two(facts: list[bytes]) -> None:
