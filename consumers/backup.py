@@ -52,6 +52,7 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
         raise BackupTroubleError(f"{folder} is no folder: name the one the record is in")
     if out.exists():
         raise BackupTroubleError(f"{out} is there already: a backup is never written over another")
+    unfinished = out.with_name(out.name + ".unfinished")
     held = Outbox(folder / _OUTBOX)  # nobody writes while this is open
     try:
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
@@ -59,7 +60,6 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
             if more is not None:
                 contents |= more(Path(scratch), contents)
             manifest = Manifest(FORMAT, {name: _entry(path) for name, path in contents.items()})
-            unfinished = out.with_name(out.name + ".unfinished")
             with tarfile.open(unfinished, "w", format=tarfile.PAX_FORMAT) as tar:
                 encoded = msgspec.json.format(msgspec.json.encode(manifest), indent=2)
                 _add(tar, MANIFEST, io.BytesIO(encoded), len(encoded))
@@ -69,6 +69,7 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
             unfinished.rename(out)
     finally:
         held.close()
+        unfinished.unlink(missing_ok=True)
     return manifest
 
 
@@ -175,5 +176,5 @@ def _put(tar: tarfile.TarFile, member: tarfile.TarInfo, manifest: Manifest, whol
 def _bytes_of(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     file = tar.extractfile(member)
     if file is None:
-        raise BackupTroubleError(f"{member.name} is no file")
+        raise BackupTroubleError(f"{tar.name!s} is no backup: its {member.name} is no file")
     return file.read()

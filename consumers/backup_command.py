@@ -56,7 +56,7 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
         )
     if data is not None:
         place.log().close()  # where there is no record, it says so
-    with _trouble():
+    with _trouble(out):
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
 
@@ -69,12 +69,14 @@ def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:
 
 
 @contextmanager
-def _trouble() -> Iterator[None]:
+def _trouble(out: Path) -> Iterator[None]:
     with kafka_trouble():
         try:
             yield
-        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, sqlite3.Error, OSError) as error:
+        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, sqlite3.Error) as error:
             raise click.ClickException(str(error)) from error
+        except OSError as error:
+            raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
 
 
 @click.command("restore", epilog=_RESTORE)
@@ -91,6 +93,8 @@ def restore_command(file: Path, data: Path) -> None:
     """Put a backup in place as a new data folder, every file proved against the manifest."""
     try:
         manifest = restore(file, data)
-    except (BackupTroubleError, OSError) as error:
+    except BackupTroubleError as error:
         raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be put into {data}: {error.strerror or error}") from error
     click.echo(f"{data}: {len(manifest.files)} files put in place; prove them with catwalk doctor", err=True)

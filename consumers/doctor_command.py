@@ -167,7 +167,7 @@ def _heads(place: Place) -> tuple[dict[str, tuple[int, str]], str]:
         return {}, "the outbox of the gateway is not here"
     try:
         told = heads(path)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, msgspec.DecodeError) as error:
         says = f"{path}, the gateway's outbox, cannot be read: {error}. A catwalk log copy is proved without it."
         raise UnreadLogError(says) from error
     return (told, "") if told is not None else ({}, "a gateway is at work")

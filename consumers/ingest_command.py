@@ -14,7 +14,7 @@ import click
 from consumers.gateway.gateway import QUIET, Gateway, Report
 from consumers.gateway.listening import SocketTroubleError, serve
 from consumers.gateway.piped import batches
-from consumers.record_place import Place, open_gateway, place_options
+from consumers.record_place import GatewayStoppedError, Place, open_gateway, place_options
 
 _BATCH = 2000
 _INGEST = """\b
@@ -30,7 +30,7 @@ number and is passed over.
 
 \b
 Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage, or a
-record that could not be written; 130 ended by Ctrl-C, 143 by SIGTERM: what was taken is on record, and what
+key or record that cannot be used; 130 ended by Ctrl-C, 143 by SIGTERM: what was taken is on record, and what
 this run told of itself says how many lines that is.
 """
 _GATEWAY = """\b
@@ -42,6 +42,9 @@ Any number of devices connect and send lines as catwalk ingest takes them. When 
 device is told with one line, {"taken": N}, how many of its lines so far are on record or kept as dead
 letters. An empty line carries nothing: it is counted and passed over. Ctrl-C or SIGTERM ends it; what was
 taken is durable.
+
+\b
+Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that cannot be used.
 """
 
 
@@ -104,7 +107,7 @@ def gateway_command(path: Path, data: Path | None, kafka: Path | None, state: Pa
         try:
             serve(gateway, path, lambda: click.echo(says, err=True))
         except SocketTroubleError as error:
-            raise click.ClickException(str(error)) from error
+            raise GatewayStoppedError(str(error)) from error
         click.echo(_told(gateway.report), err=True)
 
 

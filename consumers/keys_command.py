@@ -232,8 +232,10 @@ def list_command(
     asked = moment(as_of, "--as-of") if as_of else now()
     with unread_log(), closing(place.log()) as log:
         register = read_register(log)
+    with _key_trouble():
+        lives_here = {name for name in register.keys if place.has_folder and place.keys().lives_here(name)}
     for key in sorted(register.keys.values(), key=lambda key: (key.table, key.since.at, key.key)):
-        here = place.has_folder and place.keys().lives_here(key.key)
+        here = key.key in lives_here
         if as_json:
             click.echo(msgspec.json.encode({**msgspec.to_builtins(key), "state": _state(key, asked), "here": here}))
         else:

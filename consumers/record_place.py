@@ -1,7 +1,8 @@
 """Where a record's own files live, and the record itself: the one set of options every command on a record has."""
 
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import gethostname
@@ -16,7 +17,7 @@ from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.gateway.letter_topic import KIND, Publisher
-from consumers.gateway.outbox import Outbox, OutboxTakenError
+from consumers.gateway.outbox import Outbox, OutboxTakenError, heads
 from consumers.kafka import topics
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
@@ -135,22 +136,40 @@ def moment(text: str, option: str) -> int:
 def open_gateway(place: Place) -> Iterator[Gateway]:
     """The one gateway of this place; a second one is refused."""
     log = place.log(create=True, also=(KIND,))
-    try:
-        outbox = Outbox(place.folder / OUTBOX)
-    except OutboxTakenError as error:
-        log.close()
-        raise click.ClickException(str(error)) from error
-    here = f"{gethostname()} " if place.kafka is not None else ""
-    try:
-        with kafka_trouble(), place.dead_letters() as dead:
-            yield Gateway(outbox, log, place.keys(), dead, now, here=here)
-    except KeyTroubleError as error:
-        raise click.ClickException(str(error)) from error
-    except PersistenceError as error:
-        raise GatewayStoppedError(_stopped(error, place.folder / OUTBOX)) from error
-    finally:
-        outbox.close()
-        log.close()
+    file = place.folder / OUTBOX
+    with ExitStack() as opened:
+        opened.callback(log.close)
+        try:
+            if place.data is not None:
+                _require_both(log, place.data, file)
+            outbox = opened.enter_context(closing(Outbox(file)))
+            here = f"{gethostname()} " if place.kafka is not None else ""
+            with kafka_trouble(), place.dead_letters() as dead:
+                yield Gateway(outbox, log, place.keys(), dead, now, here=here)
+        except (KeyTroubleError, OutboxTakenError) as error:
+            raise GatewayStoppedError(str(error)) from error
+        except PersistenceError as error:
+            raise GatewayStoppedError(_stopped(error, file)) from error
+        except sqlite3.Error as error:
+            says = f"the gateway's own files in {file.parent} cannot be written: {error}"
+            raise GatewayStoppedError(f"{says}. What was told to be on record is.") from error
+
+
+def _require_both(log: Log, data: Path, outbox: Path) -> None:
+    """An embedded record and its outbox are one: with either alone, facts would get places that are not theirs."""
+    written = log.last_position(0)
+    if written and not outbox.exists():
+        says = f"{data} holds a record of {written} facts and no {outbox}, which knows how to go on with it"
+        raise GatewayStoppedError(f"{says}. Restore a backup; what catwalk log copy made is there to be read.")
+    if not written and outbox.exists() and (known := _known(outbox)):
+        says = f"{outbox} knows of a record of {len(known)} streams, and {data / LOG_FILE} is empty"
+        raise GatewayStoppedError(f"{says}. Restore a backup.")
+
+
+def _known(outbox: Path) -> dict[str, tuple[int, str]] | None:
+    with suppress(sqlite3.Error, msgspec.DecodeError):  # who opens it to write says what is wrong with it
+        return heads(outbox)
+    return None
 
 
 def _stopped(error: PersistenceError, outbox: Path) -> str:

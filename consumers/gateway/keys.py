@@ -53,11 +53,13 @@ class _Key:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        line, _, self.sealed = path.read_bytes().partition(b"\n")
         try:
+            line, _, self.sealed = path.read_bytes().partition(b"\n")
             head = msgspec.json.decode(line.removeprefix(b"# "), type=_Head)
         except msgspec.DecodeError as error:
             raise KeyTroubleError(f"{path} does not begin with the key's name: {error}") from error
+        except OSError as error:
+            raise KeyTroubleError(f"{path} cannot be read: {error.strerror or error}") from error
         self.name, self.since = head.key, head.since
         self._private: Ed25519PrivateKey | None = None
 
@@ -77,10 +79,17 @@ class _Key:
         return self.path.with_suffix(".revoked")
 
     def revoked(self, stream: str, sequence: int, at: int) -> bool:
+        return any(since.reached(stream, sequence, at) for since in self.marks())
+
+    def marks(self) -> list[Since]:
+        """From where on it is revoked; more than one, where that was said more than once."""
         if not self.mark.exists():
-            return False
-        marks = msgspec.json.decode(self.mark.read_bytes(), type=list[Since])
-        return any(since.reached(stream, sequence, at) for since in marks)
+            return []
+        try:
+            return msgspec.json.decode(self.mark.read_bytes(), type=list[Since])
+        except (OSError, msgspec.DecodeError) as error:
+            says = f"{self.mark} does not tell from when on a key is revoked: {error}"
+            raise KeyTroubleError(f"{says}. Restore it from a backup") from error
 
 
 def passphrase() -> bytes:
@@ -89,7 +98,7 @@ def passphrase() -> bytes:
         try:
             held = Path(named).read_bytes().strip()
         except OSError as error:
-            raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which cannot be read: {error}") from error
+            raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which cannot be read: {error.strerror}") from error
         if not held:
             raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which is empty")
         return held
@@ -141,7 +150,7 @@ class KeyStore:
         key = self._named(name)
         if key is None:
             return False
-        marks = msgspec.json.decode(key.mark.read_bytes(), type=list[Since]) if key.mark.exists() else []
+        marks = key.marks()
         if since not in marks:
             _put(key.mark, msgspec.json.encode([*marks, since]), replace=True)
         return True
@@ -192,6 +201,9 @@ class KeyStore:
             raise KeyTroubleError(f"{name!r} is no name of a key: one to 128 characters on one line")
         if (other := self._named(name)) is not None:
             raise KeyTroubleError(f"{other.path} holds the key {name} already: a key's name is used once")
+        beside = self._of(table)[-1:] or [_Key(path) for path in sorted(self.folder.glob("*.pem"))[:1]]
+        for key in beside:
+            key.private()  # with another passphrase than the keys here have, a gateway could open one or the other
         private = Ed25519PrivateKey.generate()
         sealed = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(passphrase()))
         path = self._path(table, len(self._of(table)) + 1)
@@ -201,6 +213,13 @@ class KeyStore:
 
 def _put(path: Path, content: bytes, *, replace: bool = False) -> None:
     """A file that is there whole or not at all, for its owner's eyes alone."""
+    try:
+        _put_whole(path, content, replace=replace)
+    except OSError as error:
+        raise KeyTroubleError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _put_whole(path: Path, content: bytes, *, replace: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -29,6 +29,9 @@ class OutboxTakenError(Exception):
     """This outbox is not to be had: another gateway has it open, or it cannot be read."""
 
 
+_RESTORE = "It is what the gateway knows of its own work: without it nothing is written here. Restore a backup."
+
+
 class Pending(msgspec.Struct, frozen=True):
     """A fact that is durable here and may not be in the log yet."""
 
@@ -47,6 +50,7 @@ class Outbox:
     """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = _opened(path)
@@ -55,7 +59,10 @@ class Outbox:
 
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
-        days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
+        try:
+            days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
+        except msgspec.DecodeError as error:
+            raise OutboxTakenError(f"{self._path} holds a day nobody can read: {error}. {_RESTORE}") from error
         row = self._db.execute("SELECT epoch FROM writer").fetchone()
         epoch = (row[0] if row else 0) + 1
         self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
@@ -131,7 +138,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 def _advice(error: OSError | sqlite3.DatabaseError) -> str:
     if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
         return "One gateway writes for a table; stop the other first."
-    return "It is what the gateway knows of its own work: without it nothing is written here. Restore a backup."
+    return _RESTORE
 
 
 class _Transaction:

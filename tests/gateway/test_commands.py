@@ -204,7 +204,7 @@ SPOILT = [
     (FACTS, "backup --out {tmp}/out.tar", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "log copy --to-data {tmp}/copy --from-data", 2, "facts.sqlite cannot be read as a log"),
     (OUTBOX, "doctor", 2, "outbox.sqlite, the gateway's outbox, cannot be read"),
-    (OUTBOX, "ingest", 1, "without it nothing is written here"),
+    (OUTBOX, "ingest", 2, "without it nothing is written here"),
     (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing is written here"),
     (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
     (LETTERS, "ingest", 2, "dead-letters.sqlite cannot be opened"),

@@ -301,7 +301,7 @@ def test_a_gateway_that_cannot_open_its_keys_does_not_begin_to_listen(
     ):
         monkeypatch.setenv(name, value)
         ran = run("gateway", "--data", str(pit), "--socket", str(tmp_path / "sock"))
-        assert ran.exit_code == 1
+        assert ran.exit_code == 2
         assert says in ran.stderr
         assert "listening" not in ran.stderr
 

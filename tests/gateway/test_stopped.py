@@ -15,7 +15,10 @@ def test_a_gateway_with_another_outbox_is_told_so_and_overwrites_nothing(nursery
     (tmp_path / "said").write_bytes(b"\n".join(said) + b"\n")
     (tmp_path / "other").write_bytes(b"\n".join(said).replace(b"1000", b"2000") + b"\n")
     assert nursery.run("ingest", "--data", "pit", "said")[0] == 0
+    (tmp_path / "opening").write_bytes(said[0] + b"\n")
+    assert nursery.run("ingest", "--data", "elsewhere", "opening")[0] == 0
     shutil.rmtree(tmp_path / "pit/gateway")
+    shutil.copytree(tmp_path / "elsewhere/gateway", tmp_path / "pit/gateway")
     status, told = nursery.run("ingest", "--data", "pit", "other")
     assert status == 2
     assert "T7/2026-11-18:3 is taken, by other content: another gateway wrote this record, or pit/gateway" in told
