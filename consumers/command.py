@@ -1,5 +1,7 @@
 """The `catwalk` command."""
 
+from typing import Any
+
 import click
 
 from consumers.ask_command import ask_command
@@ -21,7 +23,19 @@ from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Interruptible(click.Group):
+    """Ctrl-C ends a command with a status that is no command's answer."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command that was named."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\nEnded by Ctrl-C before it was done.", err=True)
+            raise SystemExit(130) from None
+
+
+@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="catwalk")
 def main() -> None:
     """The surveillance record of a casino's card-game pit."""

@@ -125,3 +125,15 @@ def test_a_backup_that_could_not_be_finished_leaves_nothing_behind(
     assert ran.exit_code == 1
     assert "out.tar cannot be written: No space left on device" in ran.stderr
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_command_ended_by_ctrl_c_answers_nothing(pit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its status is not that of a trouble doctor found."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("consumers.doctor_command._troubles", interrupted)
+    ran = run("doctor", "--data", str(pit))
+    assert ran.exit_code == 130
+    assert "Ended by Ctrl-C before it was done." in ran.stderr
