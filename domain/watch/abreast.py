@@ -43,6 +43,7 @@ class Table(msgspec.Struct):
     """A table, day after day."""
 
     name: str
+    now: Told
     clock: int = 0
     latest: Key = START
     stream: str = ""
@@ -69,6 +70,7 @@ class Abreast:
         self._record = record
         self._book = book
         self._tables: dict[str, Table] = {}
+        self._by_stream: dict[str, Table] = {}  # of the newest days
         self._told_of: dict[str, dict[str, set[str]]] = {}  # by day and subject, the tables that say something of it
         self._pairs: dict[tuple[str, str, str], Pair] = {}
         self._waiting: set[tuple[str, str, str]] = set()
@@ -79,12 +81,16 @@ class Abreast:
         """The next fact of its table."""
         if type(fact) not in KINDS:
             return
+        table = self._by_stream.get(fact.stream)
+        if table is not None and type(fact) is not Corrected:
+            self._next(table, fact)
+            return
         name = owner(fact.stream)
         if name == PROPERTY:
             return
         table = self._tables.get(name)
         if table is None:
-            table = self._tables[name] = Table(name)
+            table = self._tables[name] = Table(name, Told(""))
         if isinstance(fact, Corrected):
             if owner(fact.corrects_stream) == name and fact.corrects_stream <= max(fact.stream, table.stream):
                 table.changed[fact.corrects_stream] = fact
@@ -110,20 +116,22 @@ class Abreast:
         key = (table.clock, fact.stream, fact.sequence)
         if table.changed and isinstance(fact, MARKED):
             self._tell_again(table, fact, key)
-        day = _day(fact.stream)
-        what = table.days[day][-1].told.take(fact, key)
         table.latest = key
-        if what:
+        if what := table.now.take(fact, key):
+            day = _day(fact.stream)
             self._asked[day] = self._asked.get(day, 0) + 1
             self._meet(day, table, what)
 
     def _turn(self, table: Table, stream: str) -> None:
         """The table's next day begins."""
         if table.stream:
-            table.days[_day(table.stream)][-1].told.cut()
+            table.now.cut()
+            del self._by_stream[table.stream]
         table.stream = stream
+        self._by_stream[stream] = table
         table.clocks[stream] = table.clock
-        table.days[_day(stream)] = [Version(START, Told(stream))]
+        table.now = Told(stream)
+        table.days[_day(stream)] = [Version(START, table.now)]
         self._let_go()
 
     def _tell_again(self, table: Table, fact: Fact, key: Key) -> None:
@@ -142,6 +150,7 @@ class Abreast:
                     told.cut()
                 if not alike(told, versions[-1].told):
                     versions.append(Version(key, told, cause))
+                    table.now = told if now else table.now
                     for what in {*told.claims, *told.questions}:
                         self._meet(day, table, what)
                     self._waiting.update(name for name in self._pairs if name[0] == day and table.name in name)
