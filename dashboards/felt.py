@@ -19,8 +19,8 @@ _STYLE = """
 .back{fill:#1e3a8a;stroke:#dbe4ff}.weave{stroke:#dbe4ff;stroke-opacity:.5}.unknown{fill:#dfe5ee;stroke:#222;
 stroke-dasharray:5 3}.chip{fill:#f1f5f9;stroke:#0f172a;stroke-width:2}.chip.paid{fill:#bbf7d0}
 .chip.collected{fill:#fecaca}.chip.returned{fill:#bfdbfe}.chip.withdrawn{fill:#e2e8f0;stroke-dasharray:4 3}
-text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:21px}.rank{font-size:28px;font-weight:700}
-.rank.black{fill:#111}.rank.red{fill:#b00020}.small{font-size:19px}.strong{font-weight:700}
+text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:23px}.rank{font-size:28px;font-weight:700}
+.rank.black{fill:#111}.rank.red{fill:#b00020}.small{font-size:22px}.strong{font-weight:700}
 .void{fill:#ffd166;font-size:44px;font-weight:800}
 """
 
@@ -95,7 +95,7 @@ def _place(name: str, title: str, place: Place, at: tuple[float, float], touched
 
 def _high(place: Place) -> int:
     """How high a place is, with what is said below its cards."""
-    return 135 + 24 * len(place.chips)
+    return 135 + 26 * len(place.chips)
 
 
 def _cards(cards: Sequence[Card], x: float, y: float, *, dim: bool, wide: bool) -> list[str]:
@@ -125,7 +125,7 @@ def _card(card: Card, x: float, y: float) -> str:
 def _all_chips(chips: Sequence[Chips], x: float, y: float) -> list[str]:
     parts = []
     for row, held in enumerate(chips):
-        top = y + 24 * row
+        top = y + 26 * row
         words = f"{name_of_wager(held.wager)} {_amount(held.cents)}{_became(held)}"
         parts.append(f'<circle class="chip {held.state}" cx="{x - 98:.0f}" cy="{top + 9:.0f}" r="8"/>')
         parts.append(_words(words, (x - 84, top + 15), "small", "start"))

@@ -1,18 +1,39 @@
 """What the room's pages may ask and do: the one façade between dashboards and everything else."""
 
+from consumers.room.accounts import Accounts, AccountsError
+from consumers.room.hands import Hand
+from consumers.room.opening import NoRoomError, Opened, opened
+from consumers.room.room import Queued, Room, Shown, Told, Visit
+from consumers.watching.finding_hands import NoSuchHandError
+from domain.desk.acting import RefusedError
+from domain.desk.review import DISPOSITIONS
 from domain.desk.roles import ForbiddenError, Person, Right, Role
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
 from domain.table.telling import name_of_wager
 
 __all__ = [
+    "DISPOSITIONS",
     "FACE_DOWN",
+    "Accounts",
+    "AccountsError",
     "Card",
     "Chips",
     "ForbiddenError",
+    "Hand",
+    "NoRoomError",
+    "NoSuchHandError",
+    "Opened",
     "Person",
     "Place",
+    "Queued",
+    "RefusedError",
     "Right",
     "Role",
+    "Room",
     "Scene",
+    "Shown",
+    "Told",
+    "Visit",
     "name_of_wager",
+    "opened",
 ]

@@ -2,9 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from datetime import UTC, tzinfo
 from threading import Lock
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -29,6 +27,7 @@ class Hand(msgspec.Struct, frozen=True):
     positions: int
     live: bool  # it is being played
     veiled: bool  # cards the table had not seen are left out
+    zone: str  # in which the table's times are told
 
 
 class Hands:
@@ -54,7 +53,8 @@ class Hands:
         if hide:
             row = [veiled(scene) for scene in row]
             whole = _veiled(whole, row)
-        return Hand(whole, tuple(row), told.positions, live, hide)
+        opened = verifier.day.opened
+        return Hand(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
 
     def day(self, stream: str) -> Verifier:
         """A table's day as its facts tell it now."""
@@ -70,15 +70,6 @@ class Hands:
             while len(self._days) > _KEPT:
                 self._days.popitem(last=False)
             return held[1]
-
-
-def zone_of(verifier: Verifier) -> tzinfo:
-    """The zone the table's times are told in."""
-    opened = verifier.day.opened
-    try:
-        return ZoneInfo(opened.zone if opened else "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
 
 
 def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:

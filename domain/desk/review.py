@@ -6,7 +6,7 @@ was closed is opened again where later evidence changed the finding, or somebody
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -25,6 +25,7 @@ Disposition = Literal[
     "repaid",
     "referred",
 ]
+DISPOSITIONS: tuple[Disposition, ...] = get_args(Disposition)
 # What closing needs two people for, on the scale of the vocabulary of findings.
 TWO_PEOPLE = frozenset({"money", "integrity"})
 

@@ -1,0 +1,47 @@
+"""Opens the room of a record: its log, what its projector published, its desk, its accounts."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from consumers.desk.application import desk_of
+from consumers.logs.opening import open_log
+from consumers.room.accounts import Accounts
+from consumers.room.hands import Hands
+from consumers.room.readings import Readings
+from consumers.room.room import Room
+from consumers.watching.finding_hands import verified_day
+
+READ: Final = "read"  # the projector's folder, in the data folder
+ACCOUNTS: Final = "accounts.toml"
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A room and who may come in."""
+
+    room: Room
+    accounts: Accounts
+
+
+class NoRoomError(ValueError):
+    """Nothing says which record the room is for."""
+
+
+def opened(environment: Mapping[str, str] = os.environ) -> Opened:
+    """The room of the record that `CATWALK_DATA` names, or `CATWALK_KAFKA` with `CATWALK_STATE`."""
+    data, kafka = _path(environment, "CATWALK_DATA"), _path(environment, "CATWALK_KAFKA")
+    state = _path(environment, "CATWALK_STATE") or data
+    if state is None:
+        raise NoRoomError("which record? Set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
+    log = open_log(data=data, kafka=kafka)
+    hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
+    room = Room(Readings(state / READ), desk_of(data=state), hands)
+    return Opened(room, Accounts(_path(environment, "CATWALK_ACCOUNTS") or state / ACCOUNTS))
+
+
+def _path(environment: Mapping[str, str], name: str) -> Path | None:
+    value = environment.get(name, "")
+    return Path(value) if value else None

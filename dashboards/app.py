@@ -1,0 +1,62 @@
+"""The surveillance room in the browser: sign-in, and the pages a person's roles may open."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from consumers.room import Person, Right
+from dashboards import look, session
+from dashboards.pages import findings, floor, hand
+
+Page = Callable[[], None]
+
+# Each page with the right that puts it into somebody's list; the page itself asks for it again.
+PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
+    ("Floor", "floor", ":material/grid_view:", "see-floor", floor.page),
+    ("Findings", "findings", ":material/inbox:", "see-findings", findings.page),
+    ("Hand", "hand", ":material/playing_cards:", "see-hands", hand.page),
+)
+
+
+def main() -> None:
+    """Draws the page somebody asked for."""
+    st.set_page_config(page_title="Catwalk", page_icon=":material/visibility:", layout="wide")
+    st.html(look.STYLE)
+    who = session.person()
+    if who is None:
+        st.navigation([st.Page(sign_in, title="Sign in", url_path="sign-in")], position="hidden")
+        sign_in()
+        return
+    pages = {
+        path: st.Page(page, title=title, icon=icon, url_path=path, default=path == "floor")
+        for title, path, icon, right, page in PAGES
+        if who.may(right)
+    }
+    st.session_state["pages"] = pages
+    chosen = st.navigation(list(pages.values()))
+    with st.sidebar:
+        st.caption(f"{who.name} · {', '.join(who.roles)}")
+        st.button("Sign out", on_click=session.leave, width="stretch")
+    chosen.run()
+
+
+def sign_in() -> None:
+    """Asks who it is."""
+    st.title("Catwalk")
+    with st.form("sign-in", width=420):
+        user = st.text_input("Name", autocomplete="username")
+        password = st.text_input("Password", type="password", autocomplete="current-password")
+        if st.form_submit_button("Sign in", type="primary"):
+            _try(session.accounts().person(user, password))
+
+
+def _try(who: Person | None) -> None:
+    if who is None:
+        st.error("That name and password do not belong together.")
+        return
+    session.enter(who)
+    st.rerun()
+
+
+if __name__ == "__main__":
+    main()

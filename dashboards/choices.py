@@ -1,0 +1,71 @@
+"""Lists and tiles to choose from, drawn by us: links that stay in the session, keys, ages that go on by themselves.
+
+What is chosen comes back as the value its element names in `data-go`. The arrow keys, and J and K, go from one to the
+next. An element with `data-made-at` shows how old it is and turns into a warning by itself, whatever the server does.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+_JS = """
+const span = s => s < 120 ? s + ' s' : s < 7200 ? Math.floor(s / 60) + ' min' : Math.floor(s / 3600) + ' h';
+function ages(root) {
+  for (const each of root.querySelectorAll('[data-made-at]')) {
+    const seconds = Math.max(0, Math.floor(Date.now() / 1000 + root.ahead - Number(each.dataset.madeAt)));
+    const stale = seconds >= Number(each.dataset.staleAfter);
+    const words = stale ? 'STALE: nothing new for ' + span(seconds) : 'as of ' + span(seconds) + ' ago';
+    each.classList.toggle('stale', stale);
+    if (each.textContent !== words) each.textContent = words;
+  }
+}
+function moved(root, by) {
+  const all = [...root.querySelectorAll('[data-go]')];
+  const at = all.indexOf(document.activeElement);
+  const next = all[Math.min(all.length - 1, Math.max(0, at + by))];
+  if (next) next.focus();
+}
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  let root = parentElement.querySelector('.cw-root');
+  if (!root) {
+    root = document.createElement('div');
+    root.className = 'cw-root';
+    parentElement.appendChild(root);
+    root.addEventListener('click', event => {
+      const chosen = event.target.closest('[data-go]');
+      if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      root.choose('go', chosen.dataset.go);
+    });
+    root.addEventListener('keydown', event => {
+      const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      moved(root, by);
+    });
+    root.timer = setInterval(() => ages(root), 1000);
+  }
+  root.choose = setTriggerValue;
+  root.ahead = data.now - Date.now() / 1000;
+  if (root.shown !== data.html) {
+    const focused = root.contains(document.activeElement) ? document.activeElement.dataset.go : null;
+    root.innerHTML = data.html;
+    root.shown = data.html;
+    if (focused) root.querySelector('[data-go="' + CSS.escape(focused) + '"]')?.focus();
+  }
+  ages(root);
+  return () => clearInterval(root.timer);
+}
+"""
+
+
+@st.cache_resource(show_spinner=False)
+def _component() -> Any:
+    return st.components.v2.component("catwalk_choices", js=_JS, isolate_styles=False)
+
+
+def choices(html: str, now_seconds: float, *, key: str) -> str:
+    """Draws what is to be chosen from; answers with what was chosen just now, or nothing."""
+    result = _component()(data={"html": html, "now": now_seconds}, key=key, on_go_change=lambda: None)
+    return str(result.go or "")

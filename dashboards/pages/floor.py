@@ -1,0 +1,56 @@
+"""The floor: each table as a tile in its pit, and what is to be reviewed there."""
+
+from html import escape
+from itertools import groupby
+
+import streamlit as st
+
+from dashboards import look, session
+from dashboards.choices import choices
+from projections.questions.floor import TableNow
+
+
+def page() -> None:
+    """The tables, refreshed by themselves."""
+    st.title("Floor")
+    _tables()
+
+
+@st.fragment(run_every=2)
+def _tables() -> None:
+    shown = session.room().floor(session.visit())
+    tables = sorted(shown.value, key=lambda table: (table.pit or "", table.table))
+    parts = [look.age(shown.made_at)]
+    for pit, held in groupby(tables, key=lambda table: table.pit or "Floor"):
+        parts.append(f'<div class="cw-pit">{escape(pit)}</div><div class="cw-tiles">{"".join(map(_tile, held))}</div>')
+    chosen = choices("".join(parts), session.now().timestamp(), key="tiles")
+    if not tables:
+        st.info("No table has opened yet.")
+    if chosen:
+        session.go("findings", table=chosen)
+
+
+def _tile(table: TableNow) -> str:
+    """One table; the gravest thing first."""
+    zone = look.zone(table.zone)
+    worst = "money" if table.money_findings else "integrity" if table.findings else "quiet"
+    shut = " shut" if table.state == "closed" else ""
+    review = f"{table.findings} to review" if table.findings else "nothing to review"
+    risk = f"{look.money(table.at_risk_cents)} at risk" if table.at_risk_cents else ""
+    count = "" if table.rounds_since_count is None else f"{table.rounds_since_count} rounds since the count"
+    due = " · COUNT DUE" if table.count_due else ""
+    trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
+    lines = [
+        ("cw-game", look.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
+        ("cw-big", f"round {look.count(table.round)}", table.dealer or "no dealer"),
+        ("", count + due, f"{table.seats or 0} seated"),
+        ("cw-big", review, risk),
+        ("", f"last fact {look.clock(table.last_at, zone)}", trouble),
+    ]
+    rows = "".join(
+        f'<div class="cw-row {kind}"><span>{escape(left)}</span><span>{escape(right)}</span></div>'
+        for kind, left, right in lines
+    )
+    name = escape(table.table)
+    link = f'href="findings?table={name}" data-go="{name}"'
+    return f'<a class="cw-tile {worst}{shut}" {link}><div class="cw-name">{name}</div>{rows}</a>'
