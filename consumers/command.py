@@ -14,6 +14,7 @@ from consumers.log_command import log_command
 from consumers.odds_command import odds_command
 from consumers.project_command import project_command, rebuild_command
 from consumers.reconstruct_command import reconstruct_command
+from consumers.replay_command import replay_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
 from consumers.simulate_command import simulate_command
@@ -58,6 +59,7 @@ main.add_command(reconstruct_command)
 main.add_command(watch_command)
 main.add_command(ask_command)
 main.add_command(sql_command)
+main.add_command(replay_command)
 main.add_command(simulate_command)
 main.add_command(project_command)
 main.add_command(rebuild_command)

@@ -7,8 +7,10 @@ from typing import Any, TextIO
 
 import click
 
+from consumers.option_text import read_option
 from domain.odds import CAPS_LEFT_OUT, OddsReport, WagerOdds, odds_of
 from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, house
+from domain.rulebooks.overlay import lay
 
 _EXAMPLES = """\b
 Examples:
@@ -57,7 +59,7 @@ def odds_command(
         raise click.UsageError("--json and --csv are two formats: give one of them.")
     config = _read(file) if file else {}
     for setting in settings:
-        _set(config, setting)
+        lay(config, *read_option(setting, "--set"))
     if dealing_method is not None:
         config["dealing_method"] = dealing_method
     configured = _house(book, config)
@@ -82,24 +84,6 @@ def _read(file: TextIO) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise click.BadParameter(f'{file.name} is no JSON object. Write {{"trips_table": "B"}}.', param_hint="--config")
     return found
-
-
-def _set(config: dict[str, Any], setting: str) -> None:
-    """Lays one `key=value` over the options; a dotted key turns its group on."""
-    key, equals, text = setting.partition("=")
-    if not equals or not all(key.split(".")):
-        raise click.BadParameter(f"{setting!r} is no option. Write KEY=VALUE, as trips_table=B.", param_hint="--set")
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError:
-        value = text
-    *groups, name = key.split(".")
-    held = config
-    for group in groups:
-        if not isinstance(held.get(group), dict):
-            held[group] = {}
-        held = held[group]
-    held[name] = value
 
 
 def _house(book: str, config: dict[str, Any]) -> House:

@@ -1,0 +1,212 @@
+"""Days of a record verified twice, as they were and as they would have been, and what is different between the two."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from consumers.logs.log import Log
+from consumers.watching.reading import record_of
+from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.facts.table_day import TableOpened
+from domain.watch.finding import Finding
+from domain.watch.table_watch import Corrections, corrected, corrections
+from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposing, unreadable
+
+
+class CannotBeError(ValueError):
+    """Options no table can be played by: which, and by which clause."""
+
+
+class DifferenceRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding that appears, vanishes or changes."""
+
+    kind: str
+    finding: str
+    code: str
+    severity: str
+    table: str
+    stream: str
+    round: int | None
+    seat: int | None
+    wager: str
+    expected_before_cents: int | None
+    expected_after_cents: int | None
+    observed_cents: int | None
+    at_risk_before_cents: int | None
+    at_risk_after_cents: int | None
+    says: str
+
+
+class CodeRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of the findings of one code."""
+
+    code: str
+    before: int
+    after: int
+    appear: int
+    vanish: int
+    change: int
+    at_risk_before_cents: int
+    at_risk_after_cents: int
+
+
+class AmountRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What would have been owed on one kind of wager, stakes included."""
+
+    game: str
+    wager: str
+    wagers: int
+    owed_before_cents: int
+    owed_after_cents: int
+    difference_cents: int
+    undecided_before: int
+    undecided_after: int
+
+
+class WhatIf(msgspec.Struct, frozen=True, kw_only=True):
+    """The past as it was, and as it would have been."""
+
+    days: int
+    facts: int
+    findings_before: int
+    findings_after: int
+    appear: int
+    vanish: int
+    change: int
+    owed_before_cents: int
+    owed_after_cents: int
+    codes: tuple[CodeRow, ...]
+    amounts: tuple[AmountRow, ...]
+    differences: tuple[DifferenceRow, ...]
+
+
+class Past:
+    """The days that were compared so far."""
+
+    def __init__(self, log: Log, changes: Sequence[Change], without: frozenset[str]) -> None:
+        self._record = record_of(log)
+        self._changes, self._without = changes, without
+        self._days = self._facts = 0
+        self._found: tuple[list[Finding], list[Finding]] = ([], [])  # before, after
+        self._amounts: tuple[dict[tuple[str, str], Amounts], dict[tuple[str, str], Amounts]] = ({}, {})
+        self._differences: list[Difference] = []
+        self.touched = False  # whether a table was there whose rule book knows a changed option
+
+    def take(self, stream: str) -> None:
+        """One more day."""
+        facts = list(self._record.facts(stream))
+        known = corrections(self._record, stream)
+        changes = self._meant_for(facts, known, stream)
+        before = supposing(facts, stream, known, (), frozenset())
+        if changes:
+            after = supposing(facts, stream, known, changes, self._without)
+        else:
+            kept = {name: finding for name, finding in before.findings.items() if finding.code not in self._without}
+            after = Supposed(kept, before.amounts)
+        self._days += 1
+        self._facts += len(facts)
+        for held, supposed, amounts in zip(self._found, (before, after), self._amounts, strict=True):
+            held.extend(supposed.findings.values())
+            for wager, more in supposed.amounts.items():
+                amounts.setdefault(wager, Amounts()).add(more)
+        self._differences += differences(before.findings, after.findings)
+
+    def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[Change]:
+        """The changes that are meant for this day."""
+        table = owner(stream)
+        read = (corrected(fact, known.get(fact.sequence)) for fact in facts)
+        opened = next((fact for fact in read if isinstance(fact, TableOpened)), None)
+        if opened is None:
+            return []
+        changes = [change for change in self._changes if change.holds(table, opened.book)]
+        wrong = unreadable(opened, changes, table)
+        if wrong:
+            lines = [f"{finding.says} ({finding.clause})" for finding in wrong]
+            raise CannotBeError("\n  ".join([f"{stream} cannot be played so:", *lines]))
+        self.touched = self.touched or bool(changes)
+        return changes
+
+    def made(self) -> WhatIf:
+        """What they come to."""
+        before, after = self._found
+        kinds = [difference.kind for difference in self._differences]
+        amounts = tuple(_amounts(wager, *self._amounts) for wager in sorted(self._amounts[0].keys() | self._amounts[1]))
+        return WhatIf(
+            days=self._days,
+            facts=self._facts,
+            findings_before=len(before),
+            findings_after=len(after),
+            appear=kinds.count("appears"),
+            vanish=kinds.count("vanishes"),
+            change=kinds.count("changes"),
+            owed_before_cents=sum(row.owed_before_cents for row in amounts),
+            owed_after_cents=sum(row.owed_after_cents for row in amounts),
+            codes=self._codes(),
+            amounts=amounts,
+            differences=tuple(map(_row, self._differences)),
+        )
+
+    def _codes(self) -> tuple[CodeRow, ...]:
+        before, after = self._found
+        names = {finding.code for finding in (*before, *after)}
+        return tuple(self._code(name, before, after) for name in sorted(names))
+
+    def _code(self, code: str, before: list[Finding], after: list[Finding]) -> CodeRow:
+        was = [finding for finding in before if finding.code == code]
+        now = [finding for finding in after if finding.code == code]
+        kinds = [each.kind for each in self._differences if _about(each).code == code]
+        return CodeRow(
+            code=code,
+            before=len(was),
+            after=len(now),
+            appear=kinds.count("appears"),
+            vanish=kinds.count("vanishes"),
+            change=kinds.count("changes"),
+            at_risk_before_cents=sum(finding.at_risk_cents or 0 for finding in was),
+            at_risk_after_cents=sum(finding.at_risk_cents or 0 for finding in now),
+        )
+
+
+def _amounts(
+    wager: tuple[str, str], before: dict[tuple[str, str], Amounts], after: dict[tuple[str, str], Amounts]
+) -> AmountRow:
+    was, now = before.get(wager, Amounts()), after.get(wager, Amounts())
+    return AmountRow(
+        game=wager[0],
+        wager=wager[1],
+        wagers=max(was.wagers, now.wagers),
+        owed_before_cents=was.owed_cents,
+        owed_after_cents=now.owed_cents,
+        difference_cents=now.owed_cents - was.owed_cents,
+        undecided_before=was.undecided,
+        undecided_after=now.undecided,
+    )
+
+
+def _about(difference: Difference) -> Finding:
+    finding = difference.after or difference.before
+    if finding is None:
+        raise RuntimeError("a difference has a finding on one side")
+    return finding
+
+
+def _row(difference: Difference) -> DifferenceRow:
+    before, after, finding = difference.before, difference.after, _about(difference)
+    return DifferenceRow(
+        kind=difference.kind,
+        finding=finding.id,
+        code=finding.code,
+        severity=finding.severity,
+        table=owner(finding.stream),
+        stream=finding.stream,
+        round=finding.round,
+        seat=finding.seat,
+        wager=finding.wager,
+        expected_before_cents=before.expected_cents if before else None,
+        expected_after_cents=after.expected_cents if after else None,
+        observed_cents=finding.observed_cents,
+        at_risk_before_cents=before.at_risk_cents if before else None,
+        at_risk_after_cents=after.at_risk_cents if after else None,
+        says=finding.says,
+    )

@@ -1,0 +1,149 @@
+"""The past under other options: what would have been owed, and what would have been found.
+
+Changed options are laid over those a table opened with, and over what it changed them to in the course of the day. The
+facts are otherwise as they are: nobody can say how players would have played under other odds. Nothing is written.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
+from domain.rulebooks import HouseFinding, rulebook
+from domain.rulebooks.overlay import lay
+from domain.table.day import in_force
+from domain.watch.finding import Finding
+from domain.watch.owed import owed
+from domain.watch.table_watch import Corrections, corrected
+from domain.watch.verifier import Verifier
+
+METHOD = "dealing_method"
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One option as it is supposed to have been, everywhere or at one table or in one game."""
+
+    path: tuple[str, ...]  # progressive, table
+    value: Any
+    of: str = ""  # a table, or a rule book
+
+    def holds(self, table: str, book: str) -> bool:
+        """Whether it changes anything at this table: it is meant for it, and its rule book knows the option."""
+        return self.of in ("", table, book) and self.path[0] in rulebook(book).options
+
+
+class Amounts(msgspec.Struct):
+    """What was owed on wagers of one kind in all, as far as it can be said."""
+
+    wagers: int = 0
+    owed_cents: int = 0
+    undecided: int = 0
+
+    def add(self, other: "Amounts") -> None:
+        """These and the others."""
+        self.wagers += other.wagers
+        self.owed_cents += other.owed_cents
+        self.undecided += other.undecided
+
+
+class Supposed(msgspec.Struct, frozen=True):
+    """A day as it would have been verified."""
+
+    findings: Mapping[str, Finding]
+    amounts: Mapping[tuple[str, str], Amounts]  # by rule book and wager
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A finding that appears, vanishes or changes."""
+
+    kind: str  # appears, vanishes, changes
+    before: Finding | None
+    after: Finding | None
+
+
+def changed(opened: TableOpened, changes: Sequence[Change], table: str) -> TableOpened:
+    """The opening with these options instead of its own."""
+    options: dict[str, Any] = _copied(opened.options)
+    method = opened.dealing_method
+    for change in changes:
+        if not change.holds(table, opened.book):
+            continue
+        if change.path == (METHOD,):
+            method = change.value
+            continue
+        lay(options, change.path, change.value)
+    return msgspec.structs.replace(opened, options=options, dealing_method=method)
+
+
+def _copied(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _copied(value) if isinstance(value, dict) else value for name, value in options.items()}
+
+
+def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tuple[HouseFinding, ...]:
+    """What is wrong with the changed options, where the table's own could be read."""
+    before = {finding.says for finding in in_force(opened.book, opened.options, opened.dealing_method)[1]}
+    now = changed(opened, changes, table)
+    refused = in_force(now.book, now.options, now.dealing_method)[1]
+    return tuple(finding for finding in refused if finding.says not in before)
+
+
+def supposing(
+    facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[Change], without: frozenset[str]
+) -> Supposed:
+    """The day of these facts under these changes, findings of some codes left out."""
+    table = stream.partition("/")[0]
+    verifier = Verifier(stream, remembers=None)
+    held: list[Change] = []
+    for fact in facts:
+        read = corrected(fact, known.get(fact.sequence))
+        if isinstance(read, TableOpened):
+            held = [change for change in changes if change.holds(table, read.book)]
+            read = changed(read, held, table)
+        elif isinstance(read, OptionChanged | MethodChanged):
+            read = _unless_overlaid(read, held)
+        if read is not None:
+            verifier.take(read)
+    findings = {name: found for name, found in verifier.standing.items() if found.code not in without}
+    return Supposed(findings, _amounts(verifier))
+
+
+def _unless_overlaid(fact: Fact, changes: Sequence[Change]) -> Fact | None:
+    """A fact that changes an option in the course of the day, unless that option is supposed to be another."""
+    if isinstance(fact, OptionChanged) and any(change.path[0] == fact.option.split(".")[0] for change in changes):
+        return None
+    if isinstance(fact, MethodChanged) and any(change.path == (METHOD,) for change in changes):
+        return msgspec.structs.replace(fact, dealing_method=None)
+    return fact
+
+
+def _amounts(verifier: Verifier) -> dict[tuple[str, str], Amounts]:
+    found: dict[tuple[str, str], Amounts] = {}
+    for told in verifier.day.rounds.values():
+        if not told.over:
+            continue
+        for outcomes in owed(told).seats.values():
+            for wager, outcome in outcomes.items():
+                held = found.setdefault((told.book, wager), Amounts())
+                held.wagers += 1
+                held.owed_cents += outcome.returned or 0
+                held.undecided += outcome.returned is None
+    return found
+
+
+def differences(before: Mapping[str, Finding], after: Mapping[str, Finding]) -> list[Difference]:
+    """What is found only before, only after, or otherwise, in the order of the facts."""
+    found = [Difference("vanishes", finding, None) for name, finding in before.items() if name not in after]
+    for name, finding in after.items():
+        was = before.get(name)
+        if was is None:
+            found.append(Difference("appears", None, finding))
+        elif was != finding:
+            found.append(Difference("changes", was, finding))
+    return sorted(found, key=_place)
+
+
+def _place(difference: Difference) -> tuple[str, int, str]:
+    finding = difference.after or difference.before
+    return (finding.stream, finding.trigger, finding.id) if finding else ("", 0, "")
