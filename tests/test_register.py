@@ -41,7 +41,7 @@ BESIDE_THE_RULE_BOOKS = {
 # No rule book speaks of the record, so these have no clause.
 ABOUT_THE_RECORD = {
     *("correction-unreadable", "record-broken", "record-forked", "record-gap", "record-unreadable", "record-unsealed"),
-    *("rule-book-unknown", "seal-wrong", "verifier-stopped"),
+    *("deck-elsewhere", "rule-book-unknown", "seal-wrong", "verifier-stopped"),
 }
 
 

@@ -14,7 +14,8 @@ from itertools import pairwise
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.streams import PROPERTY, owner
+from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed
+from domain.facts.streams import owner
 from domain.facts.watching import Corrected
 from domain.watch.across import shown
 from domain.watch.book import Book, Written
@@ -28,6 +29,7 @@ KINDS = frozenset({*STEPS, Corrected})
 REMEMBERED = 2  # days before a table's own of which late facts and corrections count
 _KEPT = 400_000  # wagers of past days that are kept for tables that are days behind
 _Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it
+_ENDS = (*MARKED, DeckIssued, DeckReturned, PropertyClosed)  # from which on counts what was late or corrected
 _FIRST: _Edge = (START, 0)
 
 
@@ -86,8 +88,6 @@ class Abreast:
             self._next(table, fact)
             return
         name = owner(fact.stream)
-        if name == PROPERTY:
-            return
         table = self._tables.get(name)
         if table is None:
             table = self._tables[name] = Table(name, Told(""))
@@ -114,10 +114,10 @@ class Abreast:
             self._turn(table, fact.stream)
         table.clock = max(table.clock, fact.at)
         key = (table.clock, fact.stream, fact.sequence)
-        if table.changed and isinstance(fact, MARKED):
+        if table.changed and isinstance(fact, _ENDS):
             self._tell_again(table, fact, key)
         table.latest = key
-        if what := table.now.take(fact, key):
+        for what in table.now.take(fact, key):
             day = _day(fact.stream)
             self._asked[day] = self._asked.get(day, 0) + 1
             self._meet(day, table, what)

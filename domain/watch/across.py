@@ -1,4 +1,5 @@
-"""Rules that look across tables: one version of a game at every table, one seat at a time for a player.
+"""Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
+is at one table and not where the vault has it.
 
 What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
 together with what holds at the other.
@@ -6,10 +7,11 @@ together with what holds at the other.
 
 from collections.abc import Iterator
 
+from domain.facts.decks import DeckReceived
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import BOOKS
-from domain.watch.claims import VERSION, Claim, Question, Told
+from domain.watch.claims import DECK, VERSION, Claim, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found
 from domain.watch.laws import law
@@ -38,13 +40,31 @@ def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Itera
     yield found(ELSEWHERE, ELSEWHERE.cites(here.book), fact, says, seat=fact.seat, wager=fact.wager, beside=beside)
 
 
+def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+    """A deck is at the table the vault issued it to. No rule book says so: two records contradict one another."""
+    fact = question.fact
+    if isinstance(fact, DeckReceived):
+        says = f"Table {owner(here.stream)} received deck {fact.deck}, which the vault has at table {claim.value}."
+        yield Finding(
+            code="deck-elsewhere",
+            clauses=(),
+            says=says,
+            stream=fact.stream,
+            trigger=fact.sequence,
+            at=fact.at,
+            evidence=(fact.sequence,),
+            beside=f"{there.stream}:{claim.shown_by}",
+        )
+
+
 DETECTORS = (
     Detector("one_version", (MIXED,), frozenset(), frozenset({"COL"}), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
+    Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
 )
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """What a question shows against the claim of another table."""
-    detector = DETECTORS[0] if what == VERSION else DETECTORS[1]
+    detector = DETECTORS[0] if what == VERSION else DETECTORS[2] if what.startswith(DECK) else DETECTORS[1]
     yield from detector.run(question, here, claim, there)

@@ -1,20 +1,23 @@
 """What one table's day says that others can contradict: who holds cards there and until when, which version plays.
 
+The vault's word on where each deck is stands in the property's stream, which is one of these days as well.
 Claims hold from one fact to another. A question is a fact that does not go together with certain claims of another
 table. Both stand where their table's own time has come to, so that a clock that goes back changes no order.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from domain.facts.deal import CardDealt, RoundOpened, StackDelivered
+from domain.facts.decks import DeckReceived, DeckRemoved
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
-from domain.facts.streams import owner
+from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed, PropertyOpened
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import rulebook
@@ -23,6 +26,7 @@ Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one 
 
 START: Key = (0, "", 0)
 VERSION = "version of COL"
+DECK = "deck "
 _PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
@@ -55,15 +59,17 @@ class Told(msgspec.Struct):
     claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
     questions: dict[str, list[Question]] = {}
     wagered: dict[int, str] = {}  # who has a wager in the round that is played, by seat
+    arrived: dict[str, DeckReceived] = {}  # decks no round was completed with yet
     held: dict[str, Claim] = {}  # that have not ended
 
-    def take(self, fact: Fact, key: Key) -> str:
-        """The next fact and its place: what another table's day may have to do with from now on, or nothing new."""
+    def take(self, fact: Fact, key: Key) -> Sequence[str]:
+        """The next fact and its place: what another table's day may have to do with from now on."""
         self.last = key
         step = STEPS.get(type(fact))
-        if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened)):
-            return ""
-        return step(self, fact) or ""
+        if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened | PropertyOpened)):
+            return ()
+        found = step(self, fact) or ()
+        return (found,) if isinstance(found, str) else found
 
     def cut(self) -> None:
         """The table's next day began, and nobody said how this one went on: nothing is claimed behind its last fact."""
@@ -140,7 +146,7 @@ def _option(told: Told, fact: OptionChanged) -> str:
     return _plays(told, fact, _version({"version": fact.value}))
 
 
-def _closed(told: Told, _: TableClosed) -> None:
+def _closed(told: Told, _: TableClosed | PropertyClosed) -> None:
     told.cut()
     told.closed = True
 
@@ -155,6 +161,35 @@ def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
         told.end(what)
 
 
+def _completed(told: Told, fact: RoundCompleted) -> list[str]:
+    """A deck is asked about when a round was played with it: until then the vault may have a word to say."""
+    _round(told, fact)
+    found = [told.ask(DECK + name, owner(told.stream), arrived) for name, arrived in told.arrived.items()]
+    told.arrived.clear()
+    return found
+
+
+def _received(told: Told, fact: DeckReceived) -> None:
+    told.arrived[fact.deck] = fact
+
+
+def _removed(told: Told, fact: DeckRemoved) -> None:
+    told.arrived.pop(fact.deck, None)
+
+
+def _property(told: Told, _: PropertyOpened) -> None:
+    told.book = PROPERTY
+
+
+def _issued(told: Told, fact: DeckIssued) -> str:
+    told.end(DECK + fact.deck)
+    return told.claim(DECK + fact.deck, owner(fact.table), fact)
+
+
+def _returned(told: Told, fact: DeckReturned) -> None:
+    told.end(DECK + fact.deck)
+
+
 def _placed(told: Told, fact: WagerPlaced) -> str:
     if not fact.player or told.wagered.get(fact.seat) == fact.player:
         return ""
@@ -167,13 +202,19 @@ def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
     return told.claim(_PLAYER + player, owner(told.stream), fact) if player else ""
 
 
-STEPS: dict[type[Fact], Callable[[Told, Any], str | None]] = {
+STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
     TableOpened: _opened,
     OptionChanged: _option,
     TableClosed: _closed,
     PlayerLeft: _left,
     RoundOpened: _round,
-    RoundCompleted: _round,
+    RoundCompleted: _completed,
+    DeckReceived: _received,
+    DeckRemoved: _removed,
+    PropertyOpened: _property,
+    PropertyClosed: _closed,
+    DeckIssued: _issued,
+    DeckReturned: _returned,
     WagerPlaced: _placed,
     CardDealt: _served,
     StackDelivered: _served,

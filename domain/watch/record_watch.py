@@ -158,10 +158,11 @@ class RecordWatch:
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
-        watch: Watch | None = _Keys(self._key_told)
+        watch: Watch = _Keys(self._key_told)
         if table != PROPERTY:
             watch = TableWatch(self._record, self._book)
-            watch = watch if self._also is None else _Heard(watch, self._also)
+        if self._also is not None:
+            watch = _Heard(watch, self._also)
         sealing = Sealing(self._seals.due)
         made = StreamWatch(name, book, watch, self._stored, sealing=sealing, forked=self._forked)
         self.streams[name] = made
@@ -195,8 +196,9 @@ class RecordWatch:
             self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")
-            for link in late.news if self._also is not None and owner(fact.stream) != PROPERTY else ():
-                self._also(link.fact)
+            if self._also is not None:
+                for link in late.news:
+                    self._also(link.fact)
             yield from told_late(self._record, late, self._book(fact.stream), fact)
 
 
@@ -220,9 +222,9 @@ class _Keys:
 
 
 class _Heard:
-    """A table's watch, and who else hears its facts."""
+    """A stream's watch, and who else hears its facts."""
 
-    def __init__(self, watch: TableWatch, also: Callable[[Fact], object]) -> None:
+    def __init__(self, watch: Watch, also: Callable[[Fact], object]) -> None:
         self._watch = watch
         self._also = also
 

@@ -1,6 +1,6 @@
 """Tables watched together: the same is found and written however their facts come in between one another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 import msgspec
@@ -8,8 +8,10 @@ import pytest
 
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt
+from domain.facts.decks import DeckReceived, DeckRemoved
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
+from domain.facts.property_day import DeckIssued, DeckReturned, PropertyOpened
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
@@ -136,6 +138,56 @@ def test_what_comes_after_the_next_day_began_is_judged_as_if_it_had_come_in_time
     facts = [*here.facts[:2], *there.facts, later.facts[0], *here.facts[2:], later.facts[1]]
     facts += Said("T2", NEXT, 120).facts
     assert codes(together(facts)) == [("wager-unseated", "T2/2026-11-18", "T1/2026-11-18:3")]
+
+
+class Vault(Said):
+    """The property's day, and where its decks are."""
+
+    def __init__(self, at: int = 0) -> None:
+        self.table, self.day = "property", DAY
+        self.facts = [
+            PropertyOpened(DAY, 1, "Pit", at=at, source="p", source_key="1", stream=f"property/{DAY}", sequence=1)
+        ]
+
+    def issues(self, at: int, deck: str, table: str) -> "Vault":
+        self.say(DeckIssued, at, deck=deck, table=table)
+        return self
+
+
+DECKS = [
+    ("issued to this table", lambda vault: vault.issues(1, "d", "T2"), []),
+    ("issued to another", lambda vault: vault.issues(1, "d", "T1"), ["T2/2026-11-18"]),
+    ("back in the vault", lambda vault: vault.issues(1, "d", "T1").say(DeckReturned, 2, deck="d"), []),
+    ("another deck", lambda vault: vault.issues(1, "e", "T1"), []),
+    ("written down a little later", lambda vault: vault.issues(1, "d", "T1").issues(4, "d", "T2"), []),
+    (
+        "only written down after a round",
+        lambda vault: vault.issues(1, "d", "T1").issues(9, "d", "T2"),
+        ["T2/2026-11-18"],
+    ),
+    ("nothing is known of it", lambda vault: vault, []),
+]
+
+
+@pytest.mark.parametrize(("what", "told", "expected"), DECKS, ids=[row[0] for row in DECKS])
+def test_a_deck_played_with_is_where_the_vault_has_it(
+    what: str, told: Callable[[Vault], object], expected: list[str]
+) -> None:
+    """It comes at 3 and the first round with it is over at 7."""
+    vault = Vault()
+    told(vault)
+    vault.issues(20, "last", "T9")
+    table = Said("T2").say(DeckReceived, 3, deck="d").wager(5, "ann").card(6).over(7)
+    found = together([*table.facts, *vault.facts])
+    assert [one.stream for one in found] == expected, what
+    assert {one.code for one in found} <= {"deck-elsewhere"}
+    assert {one.beside for one in found} <= {"property/2026-11-18:2"}
+
+
+def test_a_deck_that_goes_before_a_round_was_played_with_it_is_nobodys_business() -> None:
+    vault = Vault().issues(1, "d", "T1").issues(20, "last", "T9")
+    table = Said("T2").say(DeckReceived, 3, deck="d").say(DeckRemoved, 4, deck="d").over(7)
+    assert together([*table.facts, *vault.facts]) == []
 
 
 def by_stream(watch: Together) -> dict[str, list[bytes]]:
