@@ -8,9 +8,11 @@ import click
 from consumers import contracts
 from consumers.command import main
 from domain.rulebooks import BOOKS, Option, RuleBook, rulebook
+from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, Table
 
 COMMANDS = Path("docs/commands.md")
 HOUSE_OPTIONS = Path("docs/house-options.md")
+READ_MODELS = Path("docs/read-models.md")
 _WIDTH = 100
 
 
@@ -54,6 +56,39 @@ def _book(book: RuleBook) -> str:
     return "\n".join(rows) + "\n"
 
 
+_ROWS = {
+    "round": "Rows of rounds that are over; one made anew by a later fact takes the place of the one before.",
+    "day": "Rows of a table's day as it stands.",
+    "own": "Rows each with a key of its own.",
+    "rollup": "Sums over the rounds of a table's day: kept for sealed days, made at the asking for open ones.",
+    "sealed": "Rows of verified, closed days only.",
+}
+
+
+def read_models_page() -> str:
+    """Every table of the read models with its columns."""
+    not_in = ", ".join(f"`{name}`" for name in sorted(NOT_IN_DIGESTS))
+    head = (
+        "# Read models\n\nWritten by `make docs` from `projections/schema.toml`.\n\n"
+        "`catwalk project` keeps these tables and publishes them; each can be asked by its name. Amounts are whole"
+        " cents, times UTC; null is what nobody knows. Nothing here is a card of a live hand, or says who a player is."
+        " All of it is made from the record: `catwalk rebuild` makes it anew and compares a digest of each table,"
+        f" in which {not_in} do not count.\n"
+    )
+    return "\n".join([head, *map(_read_model, TABLES_OF_MODELS)])
+
+
+def _read_model(table: Table) -> str:
+    key = ", ".join(f"`{name}`" for name in table.key)
+    rows = [
+        f"## {table.name}\n",
+        f"{table.about} {_ROWS[table.kind]} Key: {key}.\n",
+        "| column | type | what it says |",
+    ]
+    rows += ["|---|---|---|", *(f"| `{each.name}` | {each.type} | {each.about} |" for each in table.columns)]
+    return "\n".join(rows) + "\n"
+
+
 _KINDS = {
     "flag": "true, false",
     "cents": "whole cents",
@@ -79,6 +114,7 @@ def _default(option: Option) -> str:
 if __name__ == "__main__":
     COMMANDS.write_text(commands_page())
     HOUSE_OPTIONS.write_text(house_options_page())
+    READ_MODELS.write_text(read_models_page())
     for contract in contracts.BOTH:
         contract.schemas.mkdir(parents=True, exist_ok=True)
         for old in contract.schemas.glob("*.json"):

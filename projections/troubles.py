@@ -66,6 +66,17 @@ class DamagedError(ReadModelsError):
         super().__init__(where, f"the read models are damaged ({_first_line(what)})", REBUILD)
 
 
+class NotAllowedError(ReadModelsError):
+    """This user may not read or write here."""
+
+    def __init__(self, where: Path, what: object) -> None:
+        super().__init__(
+            where,
+            f"this user may not do here what is needed ({_first_line(what)})",
+            "Who keeps the read models must own the folder; who reads them must be allowed to read it.",
+        )
+
+
 class DiskFullError(ReadModelsError):
     """There is no room to write."""
 
@@ -82,11 +93,15 @@ def told_plainly(where: Path) -> Iterator[None]:
     """What DuckDB or the system says of these files becomes one of the errors above."""
     try:
         yield
+    except PermissionError as error:
+        raise NotAllowedError(where, error) from error
     except OSError as error:
         raise (DiskFullError if error.errno in _FULL_ERRORS else DamagedError)(where, error) from error
     except duckdb.Error as error:
         if any(sign in str(error) for sign in _FULL):
             raise DiskFullError(where, error) from error
+        if "Permission denied" in str(error):
+            raise NotAllowedError(where, error) from error
         if isinstance(error, _DAMAGED):
             raise DamagedError(where, error) from error
         raise

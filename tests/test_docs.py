@@ -79,8 +79,12 @@ def test_the_readme_has_blocks_to_run() -> None:
 
 @pytest.mark.parametrize(
     ("path", "page"),
-    [(reference.COMMANDS, reference.commands_page), (reference.HOUSE_OPTIONS, reference.house_options_page)],
-    ids=["commands", "house options"],
+    [
+        (reference.COMMANDS, reference.commands_page),
+        (reference.HOUSE_OPTIONS, reference.house_options_page),
+        (reference.READ_MODELS, reference.read_models_page),
+    ],
+    ids=["commands", "house options", "read models"],
 )
 def test_a_generated_page_is_fresh(path: Path, page: object) -> None:
     """`make docs` writes it."""

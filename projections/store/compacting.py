@@ -39,7 +39,9 @@ class Job(msgspec.Struct):
 
     def run(self) -> None:
         """Writes the one file; nobody names it yet."""
-        with duckdb.connect(":memory:", config={"temp_directory": str(self.folder / "tmp"), "threads": 1}) as db:
+        with duckdb.connect(
+            ":memory:", config={"temp_directory": str(self.folder / "tmp-compaction"), "threads": 1}
+        ) as db:
             db.execute(f"CREATE SCHEMA catwalk; CREATE TABLE catwalk.masks ({NOTES['masks']})")
             if self.masks:
                 db.register("coming", arrow(noted("masks"), self.masks))

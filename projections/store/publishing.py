@@ -1,11 +1,15 @@
 """Publishing a generation: the small rest as a snapshot of its own name, and a pointer to it."""
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
+
+import duckdb
 
 from projections.store.bookkeeping import PUBLISHED
 from projections.store.ddl import WORKING
 from projections.store.layout import Folder, Pointer, remove_build, synced, unread
+from projections.store.relations import quoted
 from projections.store.working import Working
 from projections.troubles import ReplacedError
 
@@ -20,14 +24,18 @@ def publish(working: Working, folder: Folder, made_at: int, *, taking_over: bool
     working.build.generations.mkdir(exist_ok=True)
     number = _next(working, folder)
     target = working.build.generation(number)
-    _copy(working, str(target))
-    synced(target, working.build.generations)
-    now = folder.pointer()
-    if now is not None and now.build != working.build.number and not taking_over:
-        target.unlink()
-        raise ReplacedError(folder.root)
-    made = Pointer(working.build.number, number, made_at)
-    folder.point(made)
+    try:
+        _copy(working, target)
+        synced(target, working.build.generations)
+        now = folder.pointer()
+        if now is not None and now.build != working.build.number and not taking_over:
+            raise ReplacedError(folder.root)
+        made = Pointer(working.build.number, number, made_at)
+        folder.point(made)
+    except BaseException:
+        for path in (target, target.with_name(f"{target.name}.wal")):
+            path.unlink(missing_ok=True)
+        raise
     return made
 
 
@@ -36,17 +44,20 @@ def _next(working: Working, folder: Folder) -> int:
     return max([now.generation if now else 0, *working.build.published()]) + 1
 
 
-def _copy(working: Working, target: str) -> None:
+def _copy(working: Working, target: Path) -> None:
     db = working.db
-    db.execute(f"ATTACH '{target.replace(chr(39), chr(39) * 2)}' AS generation")
+    db.execute(f"ATTACH {quoted(target)} AS generation")
     try:
         with working.transaction():
             db.execute("CREATE SCHEMA generation.catwalk")
             for name in _TABLES:
                 db.execute(f"CREATE TABLE generation.{name} AS FROM {name}")
         db.execute("CHECKPOINT generation")
-    finally:
-        db.execute("DETACH generation")
+    except BaseException:
+        with suppress(duckdb.Error):
+            db.execute("DETACH generation")
+        raise
+    db.execute("DETACH generation")
 
 
 def clear(working: Working, folder: Folder) -> None:

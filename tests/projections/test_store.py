@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def rounds(store: Store) -> list[tuple[int, int]]:
-    return store.query(f"SELECT round, edition FROM {store.source('rounds')} ORDER BY ALL")  # type: ignore[return-value]
+    return store.query(f"SELECT round, edition FROM {store.source('rounds')} ORDER BY ALL")
 
 
 def played(position: int, *numbers: int, edition: int = 1) -> Changes:
