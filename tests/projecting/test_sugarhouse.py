@@ -1,0 +1,91 @@
+"""SugarHouse, 2018: cards left behind in the shuffler. The blast radius names every round, every hand, every cent.
+
+The sums are checked against the facts themselves, without the fold: what a player lost in those rounds is what was
+collected there less what was paid.
+"""
+
+from collections import defaultdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.command import main
+from domain.facts.codec import encode
+from domain.facts.deal import RoundOpened
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerCollected, WagerPaid
+from domain.facts.wagers import WagerPlaced
+from domain.incidents.incident import all_incidents
+from domain.incidents.real import HANDS, ROUNDS
+from domain.incidents.weaving import stands_for
+from projections.questions.blast import Affected, blast_radius
+from projections.reading import opened
+from tests.incidents.bases import BASES
+from tests.incidents.floors import dealt
+
+PLAYED = [("sugarhouse-single-deck", book) for book in ("UTH-MA", "UTH-MD", "PIK", "COL")]
+PLAYED.append(("sugarhouse-six-decks", "FAH"))
+
+
+class Incident:
+    """The day as it was told, and the stretch of it that was bad."""
+
+    def __init__(self, name: str, book: str) -> None:
+        incident = all_incidents()[name]
+        stands = stands_for(incident, BASES[book][0])
+        assert stands is not None
+        told = dealt(stands, [incident], 1, incident.rounds + incident.before + 4)
+        label = told.labels[0]
+        told_so = getattr(label, "first_round", None)  # as labels say which rounds an incident touched
+        starts = [trace.first_round for trace in (label.own, *label.besides) if trace.first_round]
+        self.first: int = told_so or min(starts)
+        self.last = self.first + ROUNDS - 1
+        self.facts = told.facts
+        self.bad: list[Fact] = [fact for fact in told.facts if fact.round and self.first <= fact.round <= self.last]
+        [self.deck] = {fact.deck for fact in self.bad if isinstance(fact, RoundOpened)}
+
+    def lost(self) -> dict[str, int]:
+        """What each player lost in those rounds, hand by hand; below nothing is won."""
+        sat: dict[tuple[int | None, int], str] = {}
+        lost: dict[tuple[int | None, int], int] = defaultdict(int)
+        for fact in self.bad:
+            if isinstance(fact, WagerPlaced):
+                sat.setdefault((fact.round, fact.seat), fact.player)
+            elif isinstance(fact, WagerCollected):
+                lost[fact.round, fact.seat] += fact.cents or 0
+            elif isinstance(fact, WagerPaid):
+                lost[fact.round, fact.seat] -= fact.cents or 0
+        assert len(sat) == HANDS
+        found: dict[str, int] = defaultdict(int)
+        for hand, player in sat.items():
+            found[player] += lost[hand]
+        return dict(found)
+
+    def published(self, folder: Path) -> Path:
+        """On record, and projected."""
+        day = folder / "day.jsonl"
+        day.write_bytes(b"\n".join(map(encode, self.facts)))
+        for words in (["ingest", str(day)], ["project", "--once"]):
+            told = CliRunner().invoke(main, [*words, "--data", str(folder)])
+            assert told.exit_code == 0, told.output
+        return folder
+
+
+@pytest.mark.parametrize(("name", "book"), PLAYED)
+def test_the_blast_radius_names_46_rounds_122_hands_and_each_players_sum(name: str, book: str, tmp_path: Path) -> None:
+    incident = Incident(name, book)
+    with opened(incident.published(tmp_path) / "read") as reading:
+        by_round = blast_radius(
+            reading, Affected(deck=incident.deck, first_round=incident.first, last_round=incident.last)
+        )
+        epoch = datetime(1970, 1, 1, tzinfo=UTC)
+        begin, end = (epoch + timedelta(microseconds=incident.bad[place].at) for place in (0, -1))
+        by_time = blast_radius(reading, Affected(deck=incident.deck, begin=begin, end=end))
+    assert (by_round.rounds, by_round.hands, by_round.undecided) == (ROUNDS, HANDS, 0)
+    assert [each.round for each in by_round.affected_rounds] == list(range(incident.first, incident.last + 1))
+    assert sum(each.hands for each in by_round.affected_rounds) == HANDS
+    assert {each.player: each.net_cents for each in by_round.repayments} == incident.lost()
+    assert by_round.to_players_cents - by_round.by_players_cents == sum(incident.lost().values())
+    assert by_time == by_round
