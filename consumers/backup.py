@@ -53,7 +53,8 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
     if out.exists():
         raise BackupTroubleError(f"{out} is there already: a backup is never written over another")
     unfinished = out.with_name(out.name + ".unfinished")
-    held = Outbox(folder / _OUTBOX)  # nobody writes while this is open
+    outbox = folder / _OUTBOX
+    held = Outbox(outbox) if outbox.exists() else None  # nobody writes while it is open, or where there is none
     try:
         with tempfile.TemporaryDirectory(dir=out.parent) as scratch:
             contents = dict(_contents(folder, Path(scratch), held))
@@ -68,19 +69,20 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
                         _add(tar, name, file, manifest.files[name].size)
             unfinished.rename(out)
     finally:
-        held.close()
+        if held is not None:
+            held.close()
         unfinished.unlink(missing_ok=True)
     return manifest
 
 
-def _contents(folder: Path, scratch: Path, held: Outbox) -> Iterator[tuple[str, Path]]:
+def _contents(folder: Path, scratch: Path, held: Outbox | None) -> Iterator[tuple[str, Path]]:
     """Every file of the folder by its name in the backup, databases as consistent copies."""
     for number, path in enumerate(sorted(folder.rglob("*"))):
         name = path.relative_to(folder).as_posix()
         if not path.is_file() or name.endswith(_SIDE_FILES):
             continue
         copy = scratch / str(number)
-        if name == _OUTBOX:
+        if name == _OUTBOX and held is not None:
             held.copy_to(copy)
             yield name, copy
         elif name.endswith(_DATABASE):

@@ -1,6 +1,7 @@
 """`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
 
 import base64
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -123,6 +124,9 @@ def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path
     click.echo(one_line(kept.letter.stored.decode(errors="backslashreplace")))
 
 
+_REASONS = 20  # of many letters, most have the same one
+
+
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
 @click.argument("letter")
 @place_options
@@ -135,9 +139,11 @@ def retry_command(letter: str, data: Path | None, kafka: Path | None, state: Pat
     with _letters(place, open_only=letter == "all") as letters:
         chosen = list(letters) if letter == "all" else [_one(letters, letter, place)]
     with _trouble(), open_gateway(place) as gateway:
-        taken = sum(_taken(gateway, kept) for kept in chosen)
-    click.echo(f"{taken} of {len(chosen)} are on record now", err=True)
-    if taken < len(chosen):
+        refused = [why for kept in chosen if (why := _refused(gateway, kept)) is not None]
+    click.echo(f"{len(chosen) - len(refused)} of {len(chosen)} are on record now", err=True)
+    for reason, count in Counter(f"{why.reason}: {why.says}" for why in refused).most_common(_REASONS):
+        click.echo(one_line(f"{count} refused again, {reason}"), err=True)
+    if refused:
         raise SystemExit(1)
 
 
@@ -151,8 +157,8 @@ class _Refusals:
         self.letters += letters
 
 
-def _taken(gateway: Gateway, kept: Kept) -> bool:
-    """Tries one letter, and keeps what became of it."""
+def _refused(gateway: Gateway, kept: Kept) -> Letter | None:
+    """Tries one letter, and keeps what became of it; told is what it is refused by, if it is."""
     letters, refusals = gateway.dead, _Refusals()
     if not isinstance(letters, DeadLetters):
         raise TypeError("a gateway of a place keeps its letters in a file")
@@ -164,7 +170,7 @@ def _taken(gateway: Gateway, kept: Kept) -> bool:
         gateway.dead = letters
     refused = next(iter(refusals.letters), None)
     letters.tried(kept.letter, now(), refused)
-    return refused is None
+    return refused
 
 
 def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:

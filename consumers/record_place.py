@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import gethostname
@@ -17,7 +17,7 @@ from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.gateway.letter_topic import KIND, Publisher
-from consumers.gateway.outbox import Outbox, OutboxTakenError, heads
+from consumers.gateway.outbox import Outbox, OutboxTakenError, heads, streams_known
 from consumers.kafka import topics
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
@@ -158,18 +158,18 @@ def open_gateway(place: Place) -> Iterator[Gateway]:
 def _require_both(log: Log, data: Path, outbox: Path) -> None:
     """An embedded record and its outbox are one: with either alone, facts would get places that are not theirs."""
     written = log.last_position(0)
-    if written and not outbox.exists():
-        says = f"{data} holds a record of {written} facts and no {outbox}, which knows how to go on with it"
+    try:
+        known = streams_known(outbox)
+        lost = not written and known and heads(outbox)
+    except (sqlite3.Error, msgspec.DecodeError):
+        return  # who opens it to write says what is wrong with it
+    if written and not known:
+        there = "knows of no stream" if outbox.exists() else "is not there"
+        says = f"{data} holds a record of {written} facts, and {outbox}, which knows how to go on with it, {there}"
         raise GatewayStoppedError(f"{says}. Restore a backup; what catwalk log copy made is there to be read.")
-    if not written and outbox.exists() and (known := _known(outbox)):
-        says = f"{outbox} knows of a record of {len(known)} streams, and {data / LOG_FILE} is empty"
+    if lost:
+        says = f"{outbox} knows of a record of {known} streams, and {data / LOG_FILE} is empty"
         raise GatewayStoppedError(f"{says}. Restore a backup.")
-
-
-def _known(outbox: Path) -> dict[str, tuple[int, str]] | None:
-    with suppress(sqlite3.Error, msgspec.DecodeError):  # who opens it to write says what is wrong with it
-        return heads(outbox)
-    return None
 
 
 def _stopped(error: PersistenceError, outbox: Path) -> str:

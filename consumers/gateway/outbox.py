@@ -154,6 +154,14 @@ class _Transaction:
         self._db.execute("COMMIT" if kind is None else "ROLLBACK")
 
 
+def streams_known(path: Path) -> int:
+    """How many streams the writer knows; 0 where there is no outbox, or one that nobody wrote by. Read only."""
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1)) as db:
+        return int(db.execute("SELECT count(*) FROM days").fetchone()[0])
+
+
 def heads(path: Path) -> dict[str, tuple[int, str]] | None:
     """What the log has acknowledged of the newest day of each owner: stream, last sequence and its hash. Read only.
 

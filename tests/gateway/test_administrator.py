@@ -71,7 +71,8 @@ MARK = replaced("keys/T7.revoked", b"{")
 # what happened, what is asked, the exit status, and what is said
 ROWS: list[tuple[str, Harm, str, int, str]] = [
     ("no outbox", gone(OUTBOX), "ingest {tmp}/more", 2, "pit holds a record of"),
-    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "gateway/outbox.sqlite, which knows how to go on with it"),
+    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "how to go on with it, is not there"),
+    ("another's outbox", sql(OUTBOX, "DELETE FROM days"), "ingest {tmp}/more", 2, "how to go on with it, knows of no stream"),
     ("no record", gone(FACTS), "ingest {tmp}/more", 2, "outbox.sqlite knows of a record of 2 streams, and"),
     ("an empty record", sql(FACTS, "DROP TABLE facts"), "ingest {tmp}/more", 2, "facts.sqlite is empty. Restore a backup"),
     ("a day of the outbox", UNREAD_DAY, "ingest {tmp}/more", 2, "outbox.sqlite holds a day nobody can read"),
@@ -111,6 +112,15 @@ def test_no_key_is_made_under_another_passphrase_than_the_keys_here_have(
     assert ran.exit_code == 1
     assert "does not open with this passphrase" in ran.stderr
     assert sorted(path.name for path in (pit / "keys").iterdir()) == before
+
+
+def test_a_copy_of_the_log_alone_is_backed_up_as_it_is_and_written_by_nobody(pit: Path, tmp_path: Path) -> None:
+    copy, out = str(tmp_path / "copy"), str(tmp_path / "out.tar")
+    assert run("log", "copy", "--from-data", str(pit), "--to-data", copy).exit_code == 0
+    assert run("backup", "--data", copy, "--out", out).exit_code == 0
+    assert run("ingest", "--data", copy, given=OPENED + b"\n").exit_code == 2
+    assert not (tmp_path / "copy/gateway").exists()
+    assert "the outbox of the gateway is not here" in run("doctor", "--data", copy).stderr
 
 
 def test_a_backup_that_could_not_be_finished_leaves_nothing_behind(
