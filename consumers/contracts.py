@@ -126,6 +126,14 @@ that `known_in` or `explained_in` names: a correction, or a fact that came late.
 
 `stream-verified` stands behind a table's opening, each completed round and the close. Facts behind the last of a
 stream are not verified yet; `undecided` counts what could not be checked for want of what was not recorded.
+
+What shows only when two tables, or a table and the vault, are looked at together stands in a stream of those two, a
+day at a time: `T1+T2/2026-11-18`. It has no marks. Its findings name in `about` the stream of the fact that shows it,
+and in `beside` the fact of the other one, as stream and sequence.
+
+Where watchers have a key, a stream has its seals beside it, `T7/2026-11-18~`: for each `stream-verified`, and for each
+record about two tables, a `findings-sealed` with the Ed25519 signature over four lines: `catwalk seal`, the name of
+the stream of seals, `covers` and `head`, each with a line end. `head` is the SHA-256 of the record covered.
 """
 _HEAD = ("| type | says | fields |", "|---|---|---|")
 
