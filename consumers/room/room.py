@@ -144,13 +144,13 @@ class Room:
         row = self._now(name)
 
         def decide(state: Review, act: Act) -> list[Fact]:
-            return review.close(state, act, disposition, why, severity=row.severity, edition=_edition(row))
+            return review.close(state, act, disposition, why, severity=row.severity, edition=row.edition)
 
         return self._review(visit, "review", name, key, decide)
 
     def agree(self, visit: Visit, name: str, key: str) -> Review:
         """Agrees to what another proposed."""
-        edition = _edition(self._now(name))
+        edition = self._now(name).edition
         return self._review(visit, "second-review", name, key, lambda state, act: review.agree(state, act, edition))
 
     def reject(self, visit: Visit, name: str, key: str, why: str) -> Review:
@@ -209,7 +209,7 @@ class Room:
 
 def _queued(row: FindingRow, held: Review | None) -> Queued:
     state = held if held is not None else review.initial(row.finding)
-    changed = review.changed_since(state, _edition(row))
+    changed = review.changed_since(state, row.edition)
     return Queued(row, state, changed)
 
 
@@ -218,11 +218,6 @@ def _waits(row: Queued) -> bool:
     if row.review.closed is not None:
         return row.changed
     return row.finding.state != "withdrawn" or not row.review.acknowledged_by
-
-
-def _edition(row: FindingRow) -> int:
-    """Which telling of the finding this is."""
-    return getattr(row, "edition", 0)
 
 
 def _roles(person: Person) -> str:

@@ -57,12 +57,13 @@ class FindingRow(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...] | None
     evidence: tuple[int, ...] | None
     basis: str | None
+    edition: int  # grows with every revision
     says: str
 
 
 _SELECT = """
-SELECT f.finding, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.seat, f.wager, f.dealer,
-    t.book AS game, f.at, f.expected_cents, f.observed_cents,
+SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.seat, f.wager,
+    f.dealer, t.book AS game, f.at, f.expected_cents, f.observed_cents,
     abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
 FROM findings f LEFT JOIN tables t ON t.stream = f.stream
 """

@@ -1,0 +1,72 @@
+"""A small record with things to review, watched and published once, and rooms on it with a desk of their own each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.command import main
+from consumers.desk.application import Desk, desk_of
+from consumers.logs.opening import embedded_log
+from consumers.room.hands import Hands
+from consumers.room.readings import Readings
+from consumers.room.room import Room, Visit
+from consumers.watching.finding_hands import verified_day
+from domain.desk.roles import Person, Role
+
+NOON = 1_795_003_200_000_000
+
+
+def run(*arguments: str) -> None:
+    """A command that ends well, or with findings."""
+    result = CliRunner().invoke(main, list(arguments), catch_exceptions=False)
+    if result.exit_code not in (0, 1):
+        raise AssertionError(f"catwalk {' '.join(arguments)} ended with {result.exit_code}: {result.output}")
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two tables' day with incidents, on record, watched and published."""
+    folder = tmp_path_factory.mktemp("room")
+    day, data = str(folder / "day.jsonl"), str(folder / "pit")
+    codes = "wager-overpaid,stub-count-mismatch,winner-collected"
+    run("simulate", "--tables", "2", "--seed", "11", "--incidents", codes, "--labels", f"{day}.labels", "--out", day)
+    run("ingest", "--data", data, day)
+    run("watch", "--data", data, "--once")
+    run("project", "--data", data, "--once")
+    return Path(data)
+
+
+class Rooms:
+    """A room on the record, with a desk of its own, and who is in it."""
+
+    def __init__(self, record: Path, desk_folder: Path) -> None:
+        self.desk: Desk = desk_of(data=desk_folder)
+        self.log = embedded_log(record)
+        self.readings = Readings(record / "read")
+        self.time = NOON
+        hands = Hands(self.log, lambda stream: verified_day(self.log, stream, data=record))
+        self.room = Room(self.readings, self.desk, hands, self._clock)
+
+    def _clock(self) -> int:
+        self.time += 1_000_000
+        return self.time
+
+    def visit(self, name: str, *roles: Role) -> Visit:
+        """Somebody comes in."""
+        return Visit(Person(name, roles), f"visit of {name}")
+
+    def close(self) -> None:
+        """Lets go of everything."""
+        self.readings.close()
+        self.log.close()
+        self.desk.close()
+
+
+@pytest.fixture
+def rooms(record: Path, tmp_path: Path) -> Iterator[Rooms]:
+    """A room nobody has worked in yet."""
+    made = Rooms(record, tmp_path)
+    yield made
+    made.close()

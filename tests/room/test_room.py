@@ -1,0 +1,144 @@
+"""The room: rights where the data is asked for, a trace of every look, and the journey of a finding to its end."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from consumers.room.room import Room, Visit
+from domain.desk.access import Accessed, AccessRefused
+from domain.desk.acting import RefusedError
+from domain.desk.records import decode
+from domain.desk.roles import ROLES, ForbiddenError, Right, Role
+from domain.facts.envelope import Fact
+from domain.table.scene import FACE_DOWN
+from projections.questions.findings import Wanted
+from projections.questions.rounds import Handle
+from tests.room.conftest import Rooms
+
+pytestmark = pytest.mark.xdist_group("room")
+
+ANY = Wanted()
+# What is asked, and the right it takes.
+ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
+    "floor": (lambda room, visit, *_: room.floor(visit), "see-floor"),
+    "queue": (lambda room, visit, *_: room.queue(visit, ANY), "see-findings"),
+    "finding": (lambda room, visit, finding, _: room.finding(visit, finding), "see-findings"),
+    "hand": (lambda room, visit, _, stream: room.hand(visit, stream, 1), "see-hands"),
+    "search": (lambda room, visit, *_: room.find_hands(visit, Handle(table="T1", round=1)), "see-hands"),
+    "by player": (lambda room, visit, *_: room.find_hands(visit, Handle(player="p-1")), "see-players"),
+    "by card": (lambda room, visit, *_: room.find_hands(visit, Handle(table="T1", card="Ah")), "see-hidden-cards"),
+    "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
+    "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
+    "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
+    "reopen": (lambda room, visit, finding, _: room.reopen(visit, finding, "k", "why"), "second-review"),
+}
+
+
+def told(rooms: Rooms) -> list[Fact]:
+    """Everything in the access log of the day."""
+    return [decode(bytes(row.state)) for row in rooms.desk.recorder.select_events("access/2026-11-18")]
+
+
+def a_finding(rooms: Rooms, code: str = "wager-overpaid") -> str:
+    """The name of a finding of this code."""
+    queue = rooms.room.queue(rooms.visit("somebody", "manager"), Wanted(code=code)).value
+    return queue[0].finding.finding
+
+
+@pytest.mark.parametrize("what", ASKED)
+@pytest.mark.parametrize("role", ROLES)
+def test_each_role_gets_what_its_rights_are_for_and_nothing_else(rooms: Rooms, what: str, role: Role) -> None:
+    ask, right = ASKED[what]
+    finding = a_finding(rooms)
+    visit = rooms.visit("ann", role)
+    try:
+        ask(rooms.room, visit, finding, "T1/2026-11-18")
+        refused = False
+    except ForbiddenError:
+        refused = True
+    except RefusedError:
+        refused = False  # a right to ask, and nothing to be done
+    assert refused == (not visit.person.may(right))
+    traces = [record for record in told(rooms) if getattr(record, "by", "") == "ann"]
+    if refused:
+        assert [type(record) for record in traces] == [AccessRefused]
+
+
+def test_nobody_without_a_role_gets_anything(rooms: Rooms) -> None:
+    finding = a_finding(rooms)
+    for ask, _ in ASKED.values():
+        with pytest.raises(ForbiddenError):
+            ask(rooms.room, rooms.visit("eve"), finding, "T1/2026-11-18")
+
+
+def test_a_look_is_written_down_once_a_visit_and_names_what_was_seen(rooms: Rooms) -> None:
+    visit = rooms.visit("ivan", "investigator")
+    for _ in range(3):
+        rooms.room.hand(visit, "T1/2026-11-18", 2)
+    rooms.room.hand(rooms.visit("adam", "auditor"), "T1/2026-11-18", 2)
+    looks = [record for record in told(rooms) if isinstance(record, Accessed) and record.what == "hand"]
+    assert [(look.by, look.of, look.role) for look in looks] == [
+        ("ivan", "T1/2026-11-18 round 2", "investigator"),
+        ("adam", "T1/2026-11-18 round 2", "auditor"),
+    ]
+
+
+def test_an_operator_sees_the_hand_without_the_cards_the_table_had_not_seen(rooms: Rooms) -> None:
+    operator, investigator = rooms.visit("olga", "operator"), rooms.visit("ivan", "investigator")
+    hidden = 0
+    for number in range(1, 30):
+        seen = rooms.room.hand(operator, "T1/2026-11-18", number)
+        whole = rooms.room.hand(investigator, "T1/2026-11-18", number)
+        assert seen.veiled
+        assert not whole.veiled
+        for scene, bare in zip(seen.scenes, whole.scenes, strict=True):
+            places = (scene.dealer, scene.community, scene.box, *scene.seats.values())
+            bares = (bare.dealer, bare.community, bare.box, *bare.seats.values())
+            for place, open_place in zip(places, bares, strict=True):
+                for card, face in zip(place.cards, open_place.cards, strict=True):
+                    assert card.face == (face.face if face.open else FACE_DOWN)
+                    hidden += not face.open
+        for seat, open_seat in zip(seen.told.seats, whole.told.seats, strict=True):
+            if "--" in seat.cards.split():
+                assert not seat.hand
+                assert "--" not in open_seat.cards.split()
+    assert hidden
+
+
+def test_a_finding_goes_from_the_queue_to_its_end_by_two_people(rooms: Rooms) -> None:
+    room, name = rooms.room, a_finding(rooms)
+    ivan, mara = rooms.visit("ivan", "investigator"), rooms.visit("mara", "manager")
+    before = room.queue(ivan, ANY).value
+    room.claim(ivan, name, "k1")
+    with pytest.raises(RefusedError, match="ivan has had it"):
+        room.claim(mara, name, "k2")
+    room.note(ivan, name, "k3", "looked at camera 14")
+    assert room.close_finding(ivan, name, "k4", "dealer-error", "overpaid by a unit").state == "proposed"
+    with pytest.raises(RefusedError, match="another person"):
+        room.agree(ivan, name, "k5")
+    assert room.agree(mara, name, "k6").state == "closed"
+    after = room.queue(ivan, ANY).value
+    assert {row.finding.finding for row in before} - {row.finding.finding for row in after} == {name}
+    assert name in {row.finding.finding for row in room.queue(ivan, ANY, closed=True).value}
+    shown = room.finding(mara, name).value
+    assert [note.text for note in shown.queued.review.notes] == ["looked at camera 14"]
+    assert all(shown.clauses.values())
+
+
+def test_another_room_on_the_same_desk_sees_the_same_reviews(rooms: Rooms, record: Any, tmp_path: Any) -> None:
+    name = a_finding(rooms)
+    rooms.room.claim(rooms.visit("ivan", "investigator"), name, "k1")
+    other = Rooms(record, tmp_path)
+    try:
+        found = other.room.finding(other.visit("mara", "manager"), name).value
+        assert found.queued.review.holder == "ivan"
+    finally:
+        other.close()
+
+
+def test_looks_share_one_generation_and_let_it_go(rooms: Rooms) -> None:
+    with rooms.readings.look() as first, rooms.readings.look() as second:
+        assert first.generation == second.generation
+        assert first.connection is not second.connection
+        assert first.connection.execute("SELECT count(*) FROM rounds").fetchone() != (0,)
