@@ -1,0 +1,98 @@
+"""Rollups: what rounds come to in a day, by hand; the same while the day is open, in segments and sealed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from projections.changes import Changes
+from projections.store import Store
+from tests.projections.rows import row
+
+DAY = "T7/2026-11-18"
+MINUTE = 60_000_000
+
+# round, dealer, deck, staked, back: null is not seen
+ROUNDS = (
+    (1, "L1", "A", 3_000, 2_000),
+    (2, "L1", "A", 1_000, 4_000),
+    (3, "L2", "B", None, 500),
+)
+# round, seat, player, staked, back, difference
+HANDS = (
+    (1, 1, "p1", 1_000, 0, 0),
+    (1, 2, "p2", 2_000, 2_000, None),
+    (2, 1, "p1", 1_000, 4_000, 500),
+    (2, 0, "", None, None, None),
+    (3, 1, "p1", None, 500, -200),
+)
+# round, seat, player, wager, staked, back, difference
+WAGERS = (
+    (1, 1, "p1", "ante", 500, 0, 0),
+    (1, 1, "p1", "trips", 500, 0, 0),
+    (1, 2, "p2", "ante", 2_000, 2_000, None),
+    (2, 1, "p1", "ante", 500, 2_000, 300),
+    (2, 1, "p1", "blind", 500, 2_000, 200),
+    (3, 1, "p1", "trips", None, 500, -200),
+)
+
+
+def told() -> Changes:
+    changes = Changes()
+    for number, dealer, deck, staked, back in ROUNDS:
+        at = number * 10 * MINUTE
+        named: dict[str, Any] = {"round": number, "edition": number, "house": "h", "book": "UTH-MD"}
+        named |= {"dealer": dealer, "deck": deck, "staked_cents": staked, "back_cents": back, "voided": number == 3}
+        named |= {"hands": 2 if number == 1 else 1, "decided": 2, "undecided": 1}
+        changes.append("rounds", row("rounds", DAY, **named, began_at=at, ended_at=at + MINUTE))
+    for number, seat, player, staked, back, difference in HANDS:
+        paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference}
+        changes.append("hands", row("hands", DAY, round=number, edition=number, seat=seat, player=player, **paid))
+    for number, seat, player, wager, staked, back, difference in WAGERS:
+        paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference, "wager": wager}
+        changes.append("wagers", row("wagers", DAY, round=number, edition=number, seat=seat, player=player, **paid))
+    return changes
+
+
+EXPECTED = {
+    "SELECT rounds, voided, hands, staked_cents, known, win_cents, win_squares, decided, undecided FROM table_days": [
+        (3, 1, 4, 4_000, 2, -2_000, 1_000**2 + 3_000**2, 6, 3)
+    ],
+    "SELECT entry, units, unit_cents, squares, result_cents, open FROM wager_days ORDER BY entry": [
+        ("base", 3, 3_000, 500**2 + 2_000**2 + 500**2, -2_500, 0),
+        ("trips", 1, 500, 500**2, 500, 1),
+    ],
+    "SELECT player, entry, units, result_cents FROM player_wagers ORDER BY player, entry": [
+        ("p1", "base", 2, -2_500),
+        ("p1", "trips", 1, 500),
+        ("p2", "base", 1, 0),
+    ],
+    "SELECT player, rounds, hands, known, result_cents, over_cents, under_cents, open, first_round, last_round"
+    " FROM player_days ORDER BY player": [
+        ("p1", 3, 3, 2, 2_000, 500, 200, 0, 1, 3),
+        ("p2", 1, 1, 1, 0, 0, 0, 1, 1, 1),
+    ],
+    "SELECT dealer, rounds, hands, over, over_cents, under, under_cents, seconds FROM dealer_days ORDER BY dealer": [
+        ("L1", 2, 3, 2, 500, 0, 0, 120),
+        ("L2", 1, 1, 0, 0, 1, 200, 60),
+    ],
+    "SELECT deck, rounds, first_round, last_round FROM deck_days ORDER BY deck": [("A", 2, 1, 2), ("B", 1, 3, 3)],
+}
+
+
+@pytest.fixture(scope="module", params=["open", "segment", "sealed"])
+def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    with Store.open(Path(tmp_path_factory.mktemp(request.param))) as made:
+        made.commit(told())
+        if request.param == "segment":
+            made.close_segment(kept=1)
+        elif request.param == "sealed":
+            made.seal(DAY)
+        yield made
+
+
+@pytest.mark.parametrize("query", EXPECTED, ids=lambda query: query.partition(" FROM ")[2].split()[0])
+def test_a_rollup_is_what_its_rounds_come_to(store: Store, query: str) -> None:
+    table = query.partition(" FROM ")[2].split()[0]
+    assert store.query(query.replace(f" FROM {table}", f" FROM {store.source(table)}")) == EXPECTED[query]
