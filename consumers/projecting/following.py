@@ -13,7 +13,9 @@ from consumers.logs.log import Batch, Log
 from consumers.projecting.projector import Projector
 
 BATCH_FACTS: Final = 50_000
-BATCH_SECONDS: Final = 0.2
+# How long what was taken may wait while more is there already, and how far batches lie apart when nothing is.
+FULL_SECONDS: Final = 1.0
+BATCH_SECONDS: Final = 0.1
 PUBLISH_SECONDS: Final = 1.0
 # Publishing may take this share of the time, where it could go on more often than once a second.
 _PUBLISHING: Final = 4
@@ -28,6 +30,7 @@ class Pace(msgspec.Struct, frozen=True):
     """How much goes into a batch, and how long it may wait."""
 
     facts: int = BATCH_FACTS
+    full_seconds: float = FULL_SECONDS
     seconds: float = BATCH_SECONDS
     publish_seconds: float = PUBLISH_SECONDS
 
@@ -70,7 +73,7 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
                 continue
             if isinstance(said, BaseException):
                 raise said
-            loop.take(log, said)
+            loop.take(log, said, more=not items.empty())
     finally:
         stop.set()
         for reader in readers:
@@ -86,30 +89,32 @@ class _Loop:
         self._projector = projector
         self._pace = pace
         self._since = 0.0
-        self._published = 0.0
+        self._committed = 0.0
         self._next = 0.0
         self._compacted = monotonic()
         self._compaction: threading.Thread | None = None
         self._adopt: Callable[[], object] | None = None
         self._failed: list[BaseException] = []
 
-    def take(self, log: Log, batch: Batch) -> None:
-        """One more batch."""
+    def take(self, log: Log, batch: Batch, *, more: bool = True) -> None:
+        """One more batch; whether more is there already."""
         if not self._projector.waiting:
             self._since = monotonic()
         self._projector.take(log, batch)
-        if self._projector.waiting >= self._pace.facts or monotonic() - self._since >= self._pace.seconds:
+        full = self._projector.waiting >= self._pace.facts or monotonic() - self._since >= self._pace.full_seconds
+        if full or (not more and not self._patience()):
             self._commit()
 
     def patience(self) -> float:
         """How long to wait for more."""
-        if not self._projector.waiting:
-            return _WAIT_SECONDS
-        return max(0.001, min(_WAIT_SECONDS, self._since + self._pace.seconds - monotonic()))
+        return max(0.001, self._patience()) if self._projector.waiting else _WAIT_SECONDS
+
+    def _patience(self) -> float:
+        return min(_WAIT_SECONDS, max(0.0, self._committed + self._pace.seconds - monotonic()))
 
     def idle(self) -> None:
         """Nothing has come for a moment."""
-        if self._projector.waiting and monotonic() - self._since >= self._pace.seconds:
+        if self._projector.waiting and not self._patience():
             self._commit()
         self._projector.seal()
         self._publish()
@@ -117,6 +122,7 @@ class _Loop:
 
     def _commit(self) -> None:
         self._projector.commit()
+        self._committed = monotonic()
         self._projector.seal()
         self._publish()
 

@@ -83,8 +83,10 @@ class RecordFold:
         self._at[self._partition] = position
         stream.take(fact, stored, position)
         others, stream.others = stream.others, []
-        for correction in others:
-            self._correct(correction, position)
+        if others:
+            self._at[self._partition] = position + 1  # what was just taken counts
+            for correction in others:
+                self._correct(correction, position)
 
     def _unreadable(self, position: int, stored: bytes, says: str) -> None:
         stream, sequence = named(stored)

@@ -51,12 +51,14 @@ class StreamFold:
         self._failed: Unread | None = None
         self._stopped = False
         self._waits = 0  # the lowest sequence that came and cannot be taken yet
+        self._taking: tuple[Fact, bytes] | None = None  # the log before its position does not have it yet
         self._known: dict[int, set[str]] = {}  # the hashes at each place, read when something came again
 
     def take(self, fact: Fact, stored: bytes, at: int) -> None:
         """The next fact of the stream in the log, at this position."""
         if self._failed is not None:
             return
+        self._taking = fact, stored
         if self._stopped or fact.sequence != self.sequence + 1 or fact.previous != self.head:
             self._out_of_line(fact, stored, at)
         else:
@@ -114,7 +116,10 @@ class StreamFold:
 
     def _again(self, fact: Fact, at: int) -> DayFold:
         """The day up to the fact before this one, to be written anew."""
-        facts = (each for each in self._asked.record.facts(self.name) if each.sequence < fact.sequence)
+        there = links(self._asked.stored(self.name))
+        if self._taking is not None:
+            there.append(Link(self._taking[0], digest(self._taking[1])))
+        facts = (link.fact for link in chained(there) if link.fact.sequence < fact.sequence)
         made = folded(self.name, facts, self._corrections, at, remembers=None)
         made.anew(at)
         return made

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -165,6 +167,9 @@ def nurse() -> None:
     """Forks and waits as it is asked to, until nobody can ask any more."""
     import consumers.command  # noqa: F401 - imported once, for all that are forked
 
+    for needed in ("consumers.project_command", "pandas"):  # what DuckDB looks for when it is first given rows
+        with suppress(ImportError):
+            import_module(needed)
     forked: set[int] = set()
     answer: int | None
     for question in map(json.loads, sys.stdin):

@@ -1,0 +1,58 @@
+"""An embedded record that grows beside its projector: facts, and what a verifier finds in them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from consumers.logs.log import NoPlaceError, StoredFact, place_of
+from consumers.logs.sqlite import SqliteLog
+from domain.facts.codec import UnreadableFactError, decode
+from projections.digests import digests
+from projections.reading import opened
+from tests.watching.memory import MemoryLog, Watched
+
+
+def found_in(facts: Sequence[bytes]) -> list[bytes]:
+    """What a verifier writes about these facts."""
+    return Watched(MemoryLog(facts)).take().findings.stored
+
+
+class Site:
+    """A data folder with its two logs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.read = folder / "read"
+        self.options = ("--data", str(folder))
+        self.facts = SqliteLog(folder / "record/facts.sqlite", create=True)
+        self.findings = SqliteLog(folder / "record/findings.sqlite", create=True, name="findings")
+        self._junk = 0
+
+    def tell(self, facts: Sequence[bytes], findings: Sequence[bytes] = ()) -> None:
+        """Appends to both."""
+        self.facts.append([self._row(stored) for stored in facts])
+        self.findings.append([place_of(stored) for stored in findings])
+
+    def _row(self, stored: bytes) -> StoredFact:
+        """An embedded log gives each place away once; what is no fact stands at a place of its own."""
+        try:
+            decode(stored)
+            return place_of(stored)
+        except (UnreadableFactError, NoPlaceError):
+            self._junk += 1
+            return StoredFact("junk", self._junk, "junk", stored)
+
+    def digests(self) -> dict[str, str]:
+        """What is published, a number a table."""
+        with opened(self.read) as reading:
+            return digests(reading)
+
+    def close(self) -> None:
+        self.facts.close()
+        self.findings.close()
+
+
+def shares(facts: Sequence[bytes], count: int) -> list[Sequence[bytes]]:
+    """So many parts of about the same length, in order."""
+    edges = [len(facts) * number // count for number in range(count + 1)]
+    return [facts[start:end] for start, end in pairwise(edges)]

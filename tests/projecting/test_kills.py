@@ -1,0 +1,75 @@
+"""kill -9 of `catwalk project` at random moments while facts and findings come."""
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from projections.reading import opened
+from tests.gateway.nursery import Nursery
+from tests.projecting.sites import Site, found_in, shares
+from tests.watching.pits import Pit, delay, junk, lose, spoilt
+
+KILLS = 100
+
+
+@pytest.fixture
+def nursery(tmp_path: Path) -> Iterator[Nursery]:
+    with Nursery(tmp_path, {"XDG_STATE_HOME": str(tmp_path)}) as started:
+        yield started
+
+
+def wait_for_its_work(site: Site, chance: random.Random) -> None:
+    """Mostly until it has published something, and a moment more; else any moment, even before it has begun."""
+    if chance.random() < 0.4:
+        time.sleep(chance.uniform(0, 0.3))
+        return
+    before, deadline = pointer(site), time.monotonic() + 2
+    while pointer(site) == before and time.monotonic() < deadline:
+        time.sleep(0.002)
+    time.sleep(chance.uniform(0, 0.08))
+
+
+def pointer(site: Site) -> bytes:
+    """What says which generation is to be read."""
+    return (site.read / "current").read_bytes()
+
+
+def generation(site: Site) -> int:
+    """How often something was published."""
+    with opened(site.read) as reading:
+        return reading.generation
+
+
+def test_a_projector_killed_again_and_again_ends_with_what_an_undisturbed_one_has(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """Nothing is lost, nothing doubled, and the next one goes on where it was."""
+    facts = spoilt(5, Pit(5, tables=4, days=3, rounds=5).record(), kinds=(delay, junk, lose))
+    findings = found_in(facts)
+    chance = random.Random(5)  # noqa: S311 - the same moments every time
+    site, quiet = Site(tmp_path / "pit"), Site(tmp_path / "quiet")
+    try:
+        assert nursery.run("project", *site.options, "--once")[0] == 0
+        for some, found in zip(shares(facts, KILLS), shares(findings, KILLS), strict=True):
+            projector = nursery.start("project", *site.options)
+            site.tell(some, found)
+            wait_for_its_work(site, chance)
+            projector.kill()
+        assert generation(site) >= KILLS // 5, "they died before they did anything"
+        began = time.monotonic()
+        status, said = nursery.run("project", *site.options, "--once")
+        assert status == 0, said
+        assert time.monotonic() - began < 10
+        quiet.tell(facts, findings)
+        assert nursery.run("project", *quiet.options, "--once")[0] == 0
+        assert site.digests() == quiet.digests()
+        status, said = nursery.run("rebuild", *site.options)
+        assert status == 0, said
+        assert "DIFFERENT" not in said
+        assert site.digests() == quiet.digests()
+    finally:
+        site.close()
+        quiet.close()
