@@ -10,7 +10,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from tests.mutants.corpus import Corpus
-from tests.mutants.making import mutants
+from tests.mutants.making import mutants, short
 from tests.mutants.trying import Trial, modules
 
 # Changes that make no difference to what is found, each with the reason why not: NAME | REASON.
@@ -61,8 +61,8 @@ def report(results: Iterable[Tried], known: Counter[str]) -> tuple[int, int, int
 def main(names: list[str]) -> int:
     """Tries all mutants of these modules, or of every one."""
     began, known = monotonic(), harmless()
-    chosen = names or [module.__name__.rpartition(".")[2] for module in modules()]
-    _CORPUS.append(Corpus())
+    chosen = names or [short(module) for module in modules()]
+    _CORPUS.append(Corpus([module for module in modules() if short(module) in chosen]))
     print(f"{len(_CORPUS[0].days)} days, {monotonic() - began:.0f} s")
     with ProcessPoolExecutor(WORKERS, mp_context=get_context("fork")) as pool:
         count, seen, listed, left = report(pool.map(tried, chosen), known)

@@ -1,28 +1,26 @@
-"""The days the tests of the watch verify, what stands on each, and which lines of the detectors each day reaches.
+"""The days the tests of the watch verify, what stands on each, and which mutants of the detectors may matter to it.
 
-A mutant is tried on the days that reach it. Where what is found of one differs, the tests that verify this day are run
+A mutant is tried on these days alone. Where what is found of one differs, the tests that verify this day are run
 for good: only one that fails has noticed.
 """
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from types import FrameType
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import pytest
 
-import domain.watch.detectors as package
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.watch.finding import Finding
 from domain.watch.verifier import Change, Verifier
-from tests.mutants.making import Mutant
+from tests.mutants.making import Mutant, Where
+from tests.mutants.probing import Probe, probed
 
 TESTS = Path(__file__).parents[1]
-DETECTORS = package.__path__[0]
 Standing = dict[str, Finding]
-Line = tuple[str, int]
 
 
 class Test(NamedTuple):
@@ -51,27 +49,28 @@ class Day(NamedTuple):
 class Corpus:
     """Every day there is, and who reaches what."""
 
-    def __init__(self, folder: Path = TESTS / "watch") -> None:
+    def __init__(self, modules: Iterable[ModuleType], folder: Path = TESTS / "watch") -> None:
         tests = collected(folder)
         self.days = [Day(facts, {}, tests) for facts, tests in _days(tests).values()]
         with_a_day = {name for day in self.days for name in day.tests}
         self.dayless = {name: test for name, test in tests.items() if name not in with_a_day}
-        self.reached: dict[Line, set[int]] = {}
-        for number, day in enumerate(self.days):
-            lines: set[Line] = set()
-            day.stands.update(_traced(day.facts, lines))
-            for line in lines:
-                self.reached.setdefault(line, set()).add(number)
+        self.touched: dict[Where, list[Day]] = {}
+        probe = Probe()
+        with probed(modules, probe):
+            for day in self.days:
+                probe.touched.clear()
+                day.stands.update(standing(day.facts))
+                for where in probe.touched:
+                    self.touched.setdefault(where, []).append(day)
 
-    def reaching(self, mutant: Mutant, codes: Iterable[str]) -> list[Day]:
-        """The days that reach a mutant: those on which one of these codes is raised first, then the shortest."""
-        wanted, file = set(codes), mutant.code.co_filename
-        numbers = set().union(*(self.reached.get((file, line), set()) for line in mutant.lines))
+    def touching(self, mutant: Mutant, codes: Iterable[str]) -> list[Day]:
+        """The days a mutant may matter to: those on which one of these codes is raised first, then the shortest."""
+        wanted = set(codes)
 
         def far(day: Day) -> tuple[bool, int]:
             return wanted.isdisjoint(finding.code for finding in day.stands.values()), len(day.facts)
 
-        return sorted((self.days[number] for number in numbers), key=far)
+        return sorted(self.touched.get(mutant.place, ()), key=far)
 
 
 def standing(facts: Sequence[Fact]) -> Standing:
@@ -124,22 +123,3 @@ def _days(tests: dict[str, Test]) -> dict[bytes, tuple[list[Fact], dict[str, Tes
     finally:
         Verifier.take = take  # type: ignore[method-assign]
     return found
-
-
-def _traced(facts: Sequence[Fact], lines: set[Line]) -> Standing:
-    """What stands, and which lines of the detectors were run for it."""
-
-    def within(frame: FrameType, event: str, _: object) -> Any:
-        if event == "line":
-            lines.add((frame.f_code.co_filename, frame.f_lineno))
-        return within
-
-    def call(frame: FrameType, _: str, __: object) -> Any:
-        return within if frame.f_code.co_filename.startswith(DETECTORS) else None
-
-    before = sys.gettrace()
-    sys.settrace(call)
-    try:
-        return standing(facts)
-    finally:
-        sys.settrace(before)

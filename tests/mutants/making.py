@@ -6,9 +6,12 @@ A mutant is the compiled code of one function; putting it in the function's plac
 import ast
 import inspect
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from copy import deepcopy
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
+
+Where = tuple[str, str, int]  # module, function, the number of a place in it
 
 
 class Mutant(NamedTuple):
@@ -16,7 +19,7 @@ class Mutant(NamedTuple):
 
     module: str
     function: Any  # a FunctionType; said so, a type checker would take it for a method
-    lines: range  # where the change is: no day that reaches none of them can notice it
+    number: int  # of its place in the function
     change: str
     code: CodeType
 
@@ -25,45 +28,71 @@ class Mutant(NamedTuple):
         """Where it is and what was changed, whatever line that stands on today."""
         return f"{self.module}.{self.function.__name__}: {self.change}"
 
+    @property
+    def place(self) -> Where:
+        """Where it is."""
+        return self.module, self.function.__name__, self.number
+
 
 Change = Callable[[Any], str]  # changes a node in place and says how
+ALWAYS, IF_TRUE, IF_OTHER = "always", "if true", "if other"
 
 
-class _Place(NamedTuple):
-    """Something that can be changed, and the expression whose lines it stands on."""
+class Place(NamedTuple):
+    """Something that can be changed, the expression it hangs on, and when that makes a difference where it stands."""
 
-    node: ast.AST
-    stands: ast.AST
+    node: Any
+    hangs_on: ast.expr
     change: Change
+    matters: str
+
+
+def functions(module: ModuleType) -> Iterator[tuple[FunctionType, ast.FunctionDef]]:
+    """The functions a module defines, as they are and as they are written."""
+    tree = ast.parse(inspect.getsource(module))
+    for name, function in list(vars(module).items()):
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            yield function, _function(tree, name)
 
 
 def mutants(module: ModuleType) -> Iterator[Mutant]:
     """Every mutant of the functions a module defines."""
-    tree = ast.parse(inspect.getsource(module))
-    for name, function in vars(module).items():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            written = _function(tree, name)
-            for number in range(len(list(_places(written)))):
-                changed = deepcopy(written)
-                place = list(_places(changed))[number]
-                lines = range(place.stands.lineno, (place.stands.end_lineno or 0) + 1)  # type: ignore[attr-defined]
-                said = place.change(place.node)
-                short = module.__name__.rpartition(".")[2]
-                yield Mutant(short, function, lines, said, _compiled(changed, module))
+    for function, written in functions(module):
+        for number in range(len(list(places(written)))):
+            changed = deepcopy(written)
+            place = list(places(changed))[number]
+            said = place.change(place.node)
+            yield Mutant(short(module), function, number, said, compiled(changed, module))
+
+
+def short(module: ModuleType) -> str:
+    """A module's own name."""
+    return module.__name__.rpartition(".")[2]
 
 
 def silenced(module: ModuleType, function: FunctionType) -> CodeType:
     """The function with every finding of its own left out."""
     written = _function(ast.parse(inspect.getsource(module)), function.__name__)
     _Silence().visit(written)
-    return _compiled(written, module)
+    return compiled(written, module)
+
+
+@contextmanager
+def in_place(function: FunctionType, code: CodeType) -> Iterator[None]:
+    """Another code in a function's place for a while."""
+    own = function.__code__
+    function.__code__ = code
+    try:
+        yield
+    finally:
+        function.__code__ = own
 
 
 def _function(tree: ast.Module, name: str) -> ast.FunctionDef:
     return next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
-def _compiled(function: ast.FunctionDef, module: ModuleType) -> CodeType:
+def compiled(function: ast.FunctionDef, module: ModuleType) -> CodeType:
     """The code of one function alone; what it names it finds in its module when it is run."""
     function.decorator_list = []
     tree = ast.fix_missing_locations(ast.Module([function], []))
@@ -71,24 +100,24 @@ def _compiled(function: ast.FunctionDef, module: ModuleType) -> CodeType:
     return next(each for each in compiled.co_consts if isinstance(each, CodeType) and each.co_name == function.name)
 
 
-def _places(function: ast.FunctionDef) -> Iterator[_Place]:
+def places(function: ast.FunctionDef) -> Iterator[Place]:
     """Each thing in a function that can be changed, always in the same order."""
     for node in ast.walk(function):
         if isinstance(node, ast.If | ast.IfExp | ast.While):
-            yield _Place(node, node.test, _negate)
+            yield Place(node, node.test, _negate, ALWAYS)
             if isinstance(node, ast.If):
-                yield _Place(node, node.test, _never)
+                yield Place(node, node.test, _never, IF_TRUE)
         elif isinstance(node, ast.comprehension):
-            for place, test in enumerate(node.ifs):
-                yield _Place(node, test, _negate_filter(place))
+            for number, test in enumerate(node.ifs):
+                yield Place(node, test, _negate_filter(number), ALWAYS)
         elif isinstance(node, ast.BoolOp):
-            for place, part in enumerate(node.values):
+            for number, part in enumerate(node.values):
                 if not (isinstance(part, ast.Constant) and not part.value):  # `seat or 0`: no condition
-                    yield _Place(node, node, _drop_part(place))
+                    yield Place(node, node, _drop_part(number), IF_OTHER)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            yield _Place(node, node, _negate_return)
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom):
-            yield _Place(node, node, _leave_out)
+            yield Place(node, node.value, _negate_return, ALWAYS)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom) and node.value.value:
+            yield Place(node, node.value.value, _leave_out, ALWAYS)
 
 
 def _not(test: ast.expr) -> ast.expr:

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from domain.watch.detecting import Detector
-from tests.mutants.making import silenced
-from tests.mutants.trying import detectors, in_place, modules
+from tests.mutants.making import in_place, silenced
+from tests.mutants.trying import detectors, modules
 from tests.watch.harness import Case, show
 from tests.watch.test_cases import CASES
 

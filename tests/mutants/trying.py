@@ -5,14 +5,14 @@ import pkgutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import FrameType, ModuleType
 from unittest.mock import patch
 
 import domain.watch.detectors as package
 from domain.watch import verifier
 from domain.watch.detecting import JUDGES, WATCHERS, Detector
 from tests.mutants.corpus import Corpus, Day, Standing, Test, standing
-from tests.mutants.making import Mutant
+from tests.mutants.making import Mutant, in_place
 
 PATIENCE_SECONDS = 10
 
@@ -64,7 +64,7 @@ class Trial:
             with in_place(mutant.function, mutant.code):
                 if _failed(direct, passed):
                     return True
-        for day in self.corpus.reaching(mutant, self.codes):
+        for day in self.corpus.touching(mutant, self.codes):
             if self._differs(day, mutant):
                 with in_place(mutant.function, mutant.code):
                     if _failed(day.tests, passed):
@@ -106,17 +106,6 @@ def _within_reason(run: Callable[[], object]) -> object:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-
-
-@contextmanager
-def in_place(function: FunctionType, code: CodeType) -> Iterator[None]:
-    """Another code in a function's place for a while."""
-    own = function.__code__
-    function.__code__ = code
-    try:
-        yield
-    finally:
-        function.__code__ = own
 
 
 @contextmanager

@@ -10,7 +10,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +20,21 @@ from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
 from domain.floor.edits import Edit, broken, change, drop, repeat, where
+from domain.floor.scripted import day as scripted
+from domain.floor.scripted import round_, seat, wrong
+from domain.settlement.played import Irregularity
 from tests.floor.test_three_irregular_rounds import ROWS as THREE
 from tests.floor.test_three_irregular_rounds import the_day as three_day
 from tests.floor.test_uth_irregular_rounds import ROWS as UTH
 from tests.floor.test_uth_irregular_rounds import the_day as uth_day
 from tests.watch.harness import Day, verified
 from tests.watch.raised import SUBJECTS, cases_of, line
+from tests.watch.test_partly_recorded import DAYS as SIDE_BETS
+from tests.watch.test_partly_recorded import IDS, Row
 from tests.watch.test_permitted import SILENT
 
+FACE_UP = wrong("card-face-up", ("2c", 1), ("3c", 4))
+SEEN = wrong("card-exposed", of="dealer")
 FOLDER = Path(__file__).with_name("variations")
 FILES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
@@ -45,11 +52,23 @@ def days() -> dict[str, Day]:
             found[f"broken {name}"] = _edited(case.day, case.edit)
     for name, (told, edit) in SILENT.items():
         found[f"permitted {name}"] = _edited(told, edit) if edit else told
+    for name, made in zip(IDS, SIDE_BETS, strict=True):
+        short = wrong("wrong-count", of="seat:3", dealt=2 if name.startswith("COL") else 3)
+        for what in (None, FACE_UP, SEEN, short):
+            found[f"side bets {name} {what.kind if what else 'lawful'}"] = cache(partial(_with_side_bets, made, what))
     for number, row in enumerate(UTH):
         found[f"irregular {row[0]} {number} {row[3].kind}"] = cache(lambda row=row: uth_day(row))
     for number, row in enumerate(THREE):
         found[f"irregular {row[0]} {number} {row[3].kind}"] = cache(lambda row=row: three_day(row))
     return found
+
+
+def _with_side_bets(row: Row, what: Irregularity | None) -> Sequence[Fact]:
+    """Two rounds with every side wager of the game, the second of another dealer, or something wrong in the first."""
+    book, method, options, wagers = row
+    first = round_(seat(1, **wagers), seat(3, **wagers), irregularity=what)
+    second = round_(seat(2, **wagers), seat(3), new_dealer="dealer-2")
+    return scripted(book, options, method=method, rounds=[first, second])
 
 
 def _edited(told: Day, edit: Callable[[Sequence[Fact]], Sequence[Fact]]) -> Day:
