@@ -1,7 +1,8 @@
 """Compaction: the files of a gaming day become one for each kind of table, those of a month later one again.
 
-So that a year is some tens of files. A job reads and writes Parquet alone and may run beside the projector, in a thread
-of its own; only `adopt` touches the working file.
+So that a year is some tens of files a table; what would be too large, as a month of facts, stays in smaller ones. A job
+reads and writes Parquet alone and may run beside the projector, in a thread of its own; only `adopt` touches the working
+file.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,8 +21,11 @@ from projections.store.relations import in_days
 from projections.store.sealing import retire_superseded
 from projections.store.working import Working, written
 
-FEW: Final = 8  # so many files of a day may wait beside the compacted one
-MANY: Final = 32  # so many make a compaction of a day that is not over
+FEW: Final = 8  # so many files may come beside a compacted one before it is written again
+MANY: Final = 32  # so many files of tables are made one while the day is not over
+LARGEST: Final = 1 << 31  # bytes: nothing is made one that would be larger
+
+Choice = tuple[FileKind, list[File], bool]  # what is to be made of which files, and whether those are all there are
 
 Mask = tuple[str, str, int, bool]
 
@@ -34,6 +38,7 @@ class Job(msgspec.Struct):
     kind: FileKind
     path: str
     files: list[File]
+    whole: bool  # whether these are all there are of their days
     masks: list[Mask]  # as they were when it was planned
     made: File | None = None
 
@@ -49,10 +54,9 @@ class Job(msgspec.Struct):
             masked = frozenset({self.name} if self.masks else ())
             manifest = Manifest(self.folder, "memory", {}, masked, dead=False)
             rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
-            # The files of a month are in the order of their days, and each of those in the order of its tables.
-            order = ' ORDER BY "table", stream' if self.kind == "day" else ""
             target = self.folder / self.path
-            self.made = written(db, rows + order, self.folder, target, (self.name, self.kind))
+            # Not sorted: one file follows the other, in the order of days and tables, and so lie the rows.
+            self.made = written(db, rows, self.folder, target, (self.name, self.kind))
             if self.made is not None:
                 sync_files([target])
 
@@ -67,12 +71,12 @@ def plan(working: Working) -> Job | None:
         sealed = [file for file in files if file.kind != "segment"]
         found = _month(sealed, newest) or _day(sealed, newest)
         if found:
-            kind, of_these = found
-            return _job(working, name, kind, of_these)
+            return _job(working, name, found)
     return None
 
 
-def _job(working: Working, name: str, kind: FileKind, files: list[File]) -> Job:
+def _job(working: Working, name: str, choice: Choice) -> Job:
+    kind, files, whole = choice
     day = files[0].first_day
     span = f"{day:%Y-%m}" if kind == "month" else str(day)
     path = f"days/{span}/{name}-{working.next_number()}.parquet"
@@ -80,27 +84,34 @@ def _job(working: Working, name: str, kind: FileKind, files: list[File]) -> Job:
         (name, stream, life, lasting)
         for _, stream, life, lasting in working.rows("FROM catwalk.masks WHERE name = ?", [name])
     ]
-    return Job(working.build.path, name, kind, path, files, masks)
+    return Job(working.build.path, name, kind, path, files, whole, masks)
 
 
-def _day(files: Sequence[File], newest: date) -> tuple[FileKind, list[File]] | None:
-    over = {_month_of(file.first_day) for file in files if file.kind == "month"}
-    alive = [file for file in files if _month_of(file.first_day) not in over]
+def _day(files: Sequence[File], newest: date) -> Choice | None:
+    past = {_month_of(file.first_day) for file in files if file.kind == "month"}
+    alive = [file for file in files if _month_of(file.first_day) not in past]
     for day, here in _grouped(alive, lambda file: file.first_day).items():
-        alone = sum(file.kind == "stream" for file in here)
-        first = day < newest and len(here) == alone > 1
-        if first or alone >= MANY or (day < newest and alone >= FEW):
-            return "day", here
+        alone = [file for file in here if file.kind == "stream"]
+        compacted = len(here) - len(alone)
+        scattered = compacted > 1 or len(alone) >= FEW or (not compacted and len(alone) > 1)
+        if day < newest and scattered and _fits(here):
+            return "day", here, True
+        if len(alone) >= MANY and _fits(alone):
+            return "day", alone, False
     return None
 
 
-def _month(files: Sequence[File], newest: date) -> tuple[FileKind, list[File]] | None:
+def _month(files: Sequence[File], newest: date) -> Choice | None:
     this, last = _month_of(newest), _month_before(newest)
     for month, here in _grouped(files, lambda file: _month_of(file.first_day)).items():
         apart = sum(file.kind != "month" for file in here)
-        if month not in (this, last) and (apart == len(here) > 1 or apart >= FEW):
-            return "month", here
+        if month not in (this, last) and (apart == len(here) > 1 or apart >= FEW) and _fits(here):
+            return "month", here, True
     return None
+
+
+def _fits(files: Sequence[File]) -> bool:
+    return sum(file.bytes for file in files) <= LARGEST
 
 
 def _month_of(day: date) -> date:
@@ -135,6 +146,8 @@ def adopt(working: Working, job: Job) -> bool:
 
 def _drop_masks(working: Working, job: Job) -> None:
     """Masks the job has carried out go, unless a segment needs them still, or they say that a day is open again."""
+    if not job.whole:
+        return
     first, last = min(file.first_day for file in job.files), max(file.last_day for file in job.files)
     done = [mask[:3] for mask in job.masks if str(first) <= mask[1].partition("/")[2] <= str(last)]
     for each in done:

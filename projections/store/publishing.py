@@ -71,7 +71,7 @@ def clear(working: Working, folder: Folder) -> None:
         if held is not None:
             path.unlink()
             held.close()
-    _remove_retired(working, min(working.build.published()))
+    _remove_retired(working, min(working.build.published(), default=now.generation))
     for build in folder.builds():
         if build.number < now.build:
             remove_build(build)

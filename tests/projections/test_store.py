@@ -194,3 +194,22 @@ def test_the_files_of_a_year_become_few(tmp_path: Path) -> None:
         store.publish()
         files = list((tmp_path / "1" / "days").rglob("rounds-*.parquet"))
         assert len(files) == 9
+
+
+def test_a_day_that_is_not_over_is_compacted_in_parts(tmp_path: Path) -> None:
+    """Forty tables: the first thirty-two become one file; when the next day has come, all of them do."""
+    with Store.open(tmp_path) as store:
+        for table in range(40):
+            changes = Changes()
+            changes.replace(f"T{table}/2026-11-17", "money", [row("money", f"T{table}/2026-11-17", paid_cents=table)])
+            store.commit(changes)
+            store.seal(f"T{table}/2026-11-17")
+            store.compact()
+        kinds = "SELECT kind, count(*) FROM catwalk.files WHERE first_day = '2026-11-17' GROUP BY kind ORDER BY kind"
+        assert store.query(kinds) == [("day", 1), ("stream", 8)]
+        store.commit(Changes(day={"T1/2026-11-18": {"money": [row("money", "T1/2026-11-18")]}}))
+        store.seal("T1/2026-11-18")
+        store.compact()
+        assert store.query(kinds) == [("day", 1)]
+        paid = store.query(f"SELECT count(*), sum(paid_cents) FROM {store.source('money')}")
+        assert paid == [(41, sum(range(40)))]
