@@ -41,7 +41,7 @@ class Sealing:
             return self._ended(fact)
         if isinstance(fact, TableOpened | PropertyOpened):
             self._previous = fact.previous_stream
-        if self._found is not None:
+        if self._found is not None or self.least <= fact.at <= self.most:
             return self._found
         if self._first is not None and self._shows is not None:
             return self._look(fact, self._first, self._shows)
