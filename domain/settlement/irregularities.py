@@ -108,8 +108,8 @@ EFFECTS: dict[str, dict[str, Rule]] = {
 
 
 def effect(house: House, played: Round, what: Irregularity) -> Effect:
-    """The effect of one irregularity under the house's book."""
-    return EFFECTS[house.book.book][what.kind](house, played, what)
+    """The effect of one irregularity; what the game does not have, as Fast Action has no stub, has none."""
+    return EFFECTS[house.book.book].get(what.kind, _none)(house, played, what)
 
 
 def settled_before(house: House, played: Round, what: Irregularity, settle_alone: SettleAlone) -> Settled:

@@ -9,7 +9,7 @@ from domain.settlement.void import Effect, Uncovered, Unruled, Void
 
 def effect(house: House, played: Round, what: Irregularity) -> Effect:
     """The effect of one irregularity under the house's book."""
-    found = EFFECTS[what.kind](house, played, what)
+    found = EFFECTS.get(what.kind, _none)(house, played, what)
     if isinstance(found, Void) and what.stage == "after-settlement" and not what.has_ruling:
         # No clause unwinds wagers that are settled: a matter for review, of one hand or of the round.
         return Unruled(found.clause, seat=found.seat) if found.seat is not None else Uncovered(found.clause)

@@ -19,7 +19,7 @@ import msgspec
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
-from domain.floor.edits import Edit, broken, change, drop, repeat, where
+from domain.floor.edits import Edit, broken, change, drop, insert_after, repeat, said, where
 from domain.floor.scripted import day as scripted
 from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
@@ -54,7 +54,8 @@ def days() -> dict[str, Day]:
         found[f"permitted {name}"] = _edited(told, edit) if edit else told
     for name, made in zip(IDS, SIDE_BETS, strict=True):
         short = wrong("wrong-count", of="seat:3", dealt=2 if name.startswith("COL") else 3)
-        for what in (None, FACE_UP, SEEN, short):
+        waits = made[2].get("dealer_stack_delivery") == "after-decisions"  # a stack in the shoe cannot be exposed
+        for what in (None, FACE_UP, short) if waits else (None, FACE_UP, short, SEEN):
             found[f"side bets {name} {what.kind if what else 'lawful'}"] = cache(partial(_with_side_bets, made, what))
     for number, row in enumerate(UTH):
         found[f"irregular {row[0]} {number} {row[3].kind}"] = cache(lambda row=row: uth_day(row))
@@ -123,6 +124,11 @@ def _option(name: str, value: str) -> Edit:
     return change(TableOpened, to={"options": chosen})
 
 
+def _told(kind: str, fields: str, after: str, nth: str) -> Edit:
+    """A new fact behind another."""
+    return insert_after(where(after, int(nth)), said(kind, **json.loads(fields)))
+
+
 _EDITS: dict[str, Callable[..., Edit]] = {
     r"without (\S+) (\d+)": lambda kind, nth: drop(kind, int(nth)),
     r"(\S+) (\d+) twice": lambda kind, nth: repeat(where(kind, int(nth))),
@@ -130,6 +136,7 @@ _EDITS: dict[str, Callable[..., Edit]] = {
     r"(\S+) (\d+) with (\w+)=(.*)": lambda kind, nth, field, value: change(
         kind, int(nth), to={field: json.loads(value)}
     ),
+    r"(\S+) (\{.*\}) after (\S+) (\d+)": _told,
     r"unrecorded (\S+)": _unrecorded,
     r"option ([\w.]+)=(.*)": _option,
 }
