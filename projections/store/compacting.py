@@ -1,8 +1,8 @@
 """Compaction: the files of a gaming day become one for each kind of table, those of a month later one again.
 
-So that a year is some tens of files a table; what would be too large, as a month of facts, stays in smaller ones. A job
-reads and writes Parquet alone and may run beside the projector, in a thread of its own; only `adopt` touches the working
-file.
+So that a year is some tens of files a table; what would be too large, as a month of facts, stays in smaller ones.
+A job reads and writes Parquet alone and may run beside the projector, in a thread of its own; only `adopt` touches the
+working file.
 """
 
 from collections.abc import Callable, Sequence

@@ -45,14 +45,17 @@ def _next(working: Working, folder: Folder) -> int:
 
 
 def _copy(working: Working, target: Path) -> None:
+    """Copies what is published. It lives for a second: to compress it would double what that costs."""
     db = working.db
     db.execute(f"ATTACH {quoted(target)} AS generation")
     try:
+        db.execute("SET force_compression = 'uncompressed'")
         with working.transaction():
             db.execute("CREATE SCHEMA generation.catwalk")
             for name in _TABLES:
                 db.execute(f"CREATE TABLE generation.{name} AS FROM {name}")
         db.execute("CHECKPOINT generation")
+        db.execute("SET force_compression = 'auto'")
     except BaseException:
         with suppress(duckdb.Error):
             db.execute("DETACH generation")
