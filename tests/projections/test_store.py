@@ -147,7 +147,7 @@ def test_a_table_holds_the_same_however_it_was_cut_up(tmp_path: Path, seed: int)
     """Batches in any order with segments, seals, compactions, publications and restarts; and all of it in one batch."""
     chance, told, plain = random.Random(seed), Told(seed, STREAMS), Plain()  # noqa: S311 - repeatable
     store = Store.open(tmp_path / "cut")
-    for _ in range(60):
+    for _ in range(40):
         batch = told.batch()
         plain.take(batch)
         store.commit(batch)
