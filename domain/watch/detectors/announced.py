@@ -157,7 +157,7 @@ def _dealers_words(told: Round, deadline: Fact | None) -> Found:
     said = [fact for fact in course(told).announced.get(DEALER, ()) if before(fact, deadline)]
     if not any(fact.of_cards != 3 and _names_a_hand(told, fact) for fact in said):
         yield from raised(told, UNANNOUNCED, "dealer", deadline, "The dealer's hand was not announced before settling.")
-    if told.book == "PIK" and not any(fact.of_cards == 3 for fact in said):
+    if not any(fact.of_cards == 3 for fact in said):
         says = "The dealer's best three-card hand was not announced before settling."
         yield from raised(told, UNANNOUNCED, "dealer's three", deadline, says)
 

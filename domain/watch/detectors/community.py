@@ -223,7 +223,7 @@ def colorado_after_every_decision(told: Round) -> Found:
 def colorado_to_the_right(told: Round) -> Found:
     """Each community card goes to the right of those before it."""
     shown = _dealt(told)
-    if told.voided or len(shown) < 2:
+    if told.voided:
         return
     for number, (last, card) in enumerate(pairwise(shown), start=2):
         if last.slot is not None and card.slot is not None and card.slot <= last.slot:

@@ -44,7 +44,7 @@ def positions_of_a_player(told: Round) -> Found:
                 keys.append("ever")
             says = f"One player bet at {_listed(held)}, and {most} {'is' if most == 1 else 'are'} allowed."
             yield from raised(told, TOO_MANY, keys, _first(held[most]), says, seat=held[most].seat)
-        if len(held) > 1 and held[-1].seat - held[0].seat >= len(held) and not _maybe_between(told, held):
+        if held[-1].seat - held[0].seat >= len(held) and not _maybe_between(told, held):
             says = f"One player bet at {_listed(held)}, which do not lie side by side."
             yield from raised(told, APART, "", _first(held[-1]), says, seat=held[-1].seat)
 
