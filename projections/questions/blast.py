@@ -98,14 +98,13 @@ class _Round(msgspec.Struct, frozen=True):
     voided: bool | None
 
 
-# A deck is what the last shuffle made it: a device has touched every round from its shuffle of the deck to the next.
-_BY_DEVICE = """
-r.stream IN (SELECT DISTINCT stream FROM handling WHERE device = ?) AND EXISTS (
-    SELECT 1 FROM handling h WHERE h.stream = r.stream AND h.device = ? AND coalesce(h.deck, r.deck) = r.deck
-        AND coalesce(h.round, 0) <= r.round AND NOT EXISTS (
-            SELECT 1 FROM handling o WHERE o.stream = h.stream AND o.what = 'shuffle-completed'
-                AND coalesce(o.deck, '') = coalesce(h.deck, '') AND coalesce(o.device, '') <> h.device
-                AND o.sequence > h.sequence AND coalesce(o.round, 0) <= r.round))
+# A deck is what was last done to it: a device has touched every round from what it did to the deck until the same was
+# done by another device, or by hand.
+_TOUCHED = """
+ASOF JOIN (
+    SELECT stream, deck, sequence, device FROM handling
+    WHERE stream IN ({streams}) AND what IN (SELECT DISTINCT what FROM handling WHERE device = ?)
+) h ON h.stream = r.stream AND h.deck = r.deck AND r.last >= h.sequence
 """
 _HANDS = """
 SELECT stream, round, seat, player, cards, staked_cents, back_cents, owed_cents, should_cents,
@@ -164,9 +163,17 @@ def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
         streams = values_of(reading, f"SELECT DISTINCT stream FROM decks{held}", held.values)
         where.among("r.stream", streams).among("r.gaming_day", {_day(stream) for stream in streams})
         where.add("r.deck = ?", affected.deck)
-    where.add(_BY_DEVICE, affected.device, affected.device)
-    query = f"SELECT r.stream, r.round, r.began_at, r.dealer, r.deck, r.voided FROM rounds r{where}"
-    return rows(reading, _Round, query + "ORDER BY r.gaming_day, r.stream, r.round", where.values)
+    touched, of_touched = "", []
+    if affected.device:
+        held = Where().add("device = ?", affected.device).add('"table" = ?', affected.table)
+        held.days(affected.first, affected.last)
+        streams = values_of(reading, f"SELECT DISTINCT stream FROM handling{held}", held.values)
+        where.among("r.stream", streams).among("r.gaming_day", {_day(stream) for stream in streams})
+        touched = _TOUCHED.format(streams=", ".join("?" * len(streams)) or "NULL")
+        of_touched = [*streams, affected.device]
+        where.add("h.device = ?", affected.device)
+    query = f"SELECT r.stream, r.round, r.began_at, r.dealer, r.deck, r.voided FROM rounds r {touched}{where}"
+    return rows(reading, _Round, query + "ORDER BY r.gaming_day, r.stream, r.round", [*of_touched, *where.values])
 
 
 def _day(stream: str) -> date:

@@ -14,11 +14,12 @@ def _floor() -> HandMade:
     made = HandMade().put("tables", book="PIK").put("tables", table="T8", book="PIK")
     for number in range(1, 7):
         deck = "d1" if number % 2 else "d2"
-        times = {"began_at": at(f"20:0{number}"), "ended_at": at(f"20:0{number}:30")}
+        times = {"began_at": at(f"20:0{number}"), "ended_at": at(f"20:0{number}:30"), "last": 100 * number + 90}
         made.put("rounds", round=number, deck=deck, dealer="D-1" if number < 4 else "D-2", **times)
         device = "m-1" if number < 5 else "m-2"
         row = {"what": "shuffle-completed", "deck": deck, "device": device}
         made.put("handling", round=number, sequence=100 * number, **row)
+        made.put("handling", round=number, sequence=100 * number + 5, what="cut-performed", deck=deck, by="D-1")
     made.put("rounds", table="T8", round=1, deck="d9", dealer="D-1", began_at=at("23:01"), ended_at=at("23:02"))
     made.put("decks", deck="d1").put("decks", deck="d2").put("decks", table="T8", deck="d9")
     made.rows(
