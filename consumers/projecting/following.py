@@ -13,12 +13,10 @@ from consumers.logs.log import Batch, Log
 from consumers.projecting.projector import Projector
 
 BATCH_FACTS: Final = 50_000
-# How long what was taken may wait while more is there already, and how far batches lie apart when nothing is.
-FULL_SECONDS: Final = 1.0
-BATCH_SECONDS: Final = 0.1
-PUBLISH_SECONDS: Final = 1.0
-# Publishing may take this share of the time, where it could go on more often than once a second.
-_PUBLISHING: Final = 4
+# What was taken waits no longer than this until it is committed and published, however much more is there already.
+MOST_SECONDS: Final = 1.0
+# Nor shorter than this, and than the time it takes, so that half of the time is left for what comes.
+LEAST_SECONDS: Final = 0.1
 _WAIT_SECONDS: Final = 0.05
 _COMPACT_SECONDS: Final = 60.0
 _AHEAD: Final = 4
@@ -30,9 +28,8 @@ class Pace(msgspec.Struct, frozen=True):
     """How much goes into a batch, and how long it may wait."""
 
     facts: int = BATCH_FACTS
-    full_seconds: float = FULL_SECONDS
-    seconds: float = BATCH_SECONDS
-    publish_seconds: float = PUBLISH_SECONDS
+    most_seconds: float = MOST_SECONDS
+    least_seconds: float = LEAST_SECONDS
 
 
 def quietly() -> None:
@@ -52,7 +49,7 @@ def through(projector: Projector, stop: threading.Event, pace: Pace | None = Non
                 break
             loop.take(log, batch)
     projector.commit()
-    projector.seal(at_once=True)
+    projector.seal_all()
     projector.store.compact()
     projector.store.publish()
 
@@ -83,14 +80,13 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
 
 
 class _Loop:
-    """When to commit and when to publish."""
+    """When to commit and publish, and what is done besides."""
 
     def __init__(self, projector: Projector, pace: Pace) -> None:
         self._projector = projector
         self._pace = pace
-        self._since = 0.0
-        self._committed = 0.0
-        self._next = 0.0
+        self._since = 0.0  # when the first of what waits was taken
+        self._next = 0.0  # before when nothing is published
         self._compacted = monotonic()
         self._compaction: threading.Thread | None = None
         self._adopt: Callable[[], object] | None = None
@@ -101,38 +97,32 @@ class _Loop:
         if not self._projector.waiting:
             self._since = monotonic()
         self._projector.take(log, batch)
-        full = self._projector.waiting >= self._pace.facts or monotonic() - self._since >= self._pace.full_seconds
-        if full or (not more and not self._patience()):
-            self._commit()
+        now = monotonic()
+        if now - self._since >= self._pace.most_seconds or (not more and now >= self._next):
+            self._publish()
+        elif self._projector.waiting >= self._pace.facts:
+            self._projector.commit()
 
     def patience(self) -> float:
         """How long to wait for more."""
-        return max(0.001, self._patience()) if self._projector.waiting else _WAIT_SECONDS
-
-    def _patience(self) -> float:
-        return min(_WAIT_SECONDS, max(0.0, self._committed + self._pace.seconds - monotonic()))
+        if not self._projector.waiting:
+            return _WAIT_SECONDS
+        return max(0.001, min(_WAIT_SECONDS, self._next - monotonic()))
 
     def idle(self) -> None:
         """Nothing has come for a moment."""
-        if self._projector.waiting and not self._patience():
-            self._commit()
-        self._projector.seal()
-        self._publish()
+        if monotonic() >= self._next:
+            self._publish()
         self._compact()
 
-    def _commit(self) -> None:
-        self._projector.commit()
-        self._committed = monotonic()
-        self._projector.seal()
-        self._publish()
-
     def _publish(self) -> None:
+        """What was taken becomes true and is published; a day that is over is sealed."""
         began = monotonic()
-        if began < self._next:
-            return
+        self._projector.commit()
         if self._projector.store.publish() is not None:
             took = monotonic() - began
-            self._next = monotonic() + min(self._pace.publish_seconds - took, _PUBLISHING * took)
+            self._next = monotonic() + min(self._pace.most_seconds, max(self._pace.least_seconds, took))
+        self._projector.seal()
 
     def _compact(self) -> None:
         """Many files become few beside the loop, in a thread of its own, while nothing else is to be done."""

@@ -131,17 +131,24 @@ class Projector:
                 self._closed.setdefault(stream, now)
             book.closed.clear()
 
-    def seal(self, *, at_once: bool = False) -> int:
-        """Seals days that are closed, verified to their end and settled: how many."""
-        due = [name for name, since in self._closed.items() if at_once or monotonic() - since >= SETTLED_SECONDS]
-        sealed = 0
-        for stream in due:
-            if self._verified(stream):
-                del self._closed[stream]
-                sealed += self.store.seal(stream, self._facts_of(stream))
-            else:
-                self._closed[stream] = monotonic()
-        return sealed
+    def seal(self) -> None:
+        """Seals a day that is closed, verified to its end and settled; one, for what comes meanwhile does not wait."""
+        due = (name for name, since in self._closed.items() if monotonic() - since >= SETTLED_SECONDS)
+        stream = next(due, None)
+        if stream is not None:
+            self._seal(stream)
+
+    def seal_all(self) -> None:
+        """Seals every day that is closed and verified to its end."""
+        for stream in list(self._closed):
+            self._seal(stream)
+
+    def _seal(self, stream: str) -> None:
+        if self._verified(stream):
+            del self._closed[stream]
+            self.store.seal(stream, self._facts_of(stream))
+        else:
+            self._closed[stream] = monotonic()  # asked again after a while
 
     def seal_those(self, streams: Iterable[str]) -> None:
         """Seals just these days, which were sealed in what is made anew."""

@@ -58,7 +58,7 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
         if old.reading is not None:
             projector.seal_those(stream for (stream,) in old.reading.query("SELECT DISTINCT stream FROM facts"))
         else:
-            projector.seal(at_once=True)
+            projector.seal_all()
         store.compact()
         made = digests(store)
         before = digests(old.reading) if old.reading is not None else {}

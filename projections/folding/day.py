@@ -74,6 +74,7 @@ class DayFold:
         self._written: set[int] = set()  # rounds whose rows are out
         self._anew: int | None = None  # the edition with which everything is written again
         self._told: tuple[int, Unread | None] | None = None  # how far the day tables were written
+        self._stand: dict[str, list[Row]] = {}  # and what they were written as
         self._played: Round | None = None
 
     def take(self, fact: Fact, edition: int) -> None:
@@ -185,13 +186,15 @@ class DayFold:
         if self._told != (sequence, unread):
             self._told = (sequence, unread)
             for table, rows in self._day_rows(sequence, unread).items():
-                changes.replace(self.day.stream, table, rows)
+                if self._stand.get(table) != rows:
+                    self._stand[table] = rows
+                    changes.replace(self.day.stream, table, rows)
 
     def _write_rounds(self, changes: Changes) -> None:
         stream = self.day.stream
         if self._anew is not None:
             changes.dead.append(Dead(stream, None, self._anew))
-            self._anew, self._told = None, None
+            self._anew, self._told, self._stand = None, None, {}
         for made in self._fresh.values():
             if made.summary.number in self._written:
                 changes.dead.append(Dead(stream, made.summary.number, made.edition))
