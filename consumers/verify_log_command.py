@@ -1,27 +1,22 @@
 """`catwalk verify-log`: a record, or a file of facts, replayed to findings."""
 
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
 import msgspec
 
-from consumers.logs.opening import open_log, record_options
-from consumers.watching.fact_file import FactFile
-from consumers.watching.reading import Reading, Remembered
+from consumers.logs.opening import record_options
+from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
 from consumers.watching.shown import as_line, as_object
 from domain.facts.streams import owner
-from domain.watch.abreast import Abreast
-from domain.watch.finding import Finding
-from domain.watch.record import apply
-from domain.watch.record_watch import RecordWatch, answering
 
 _EXAMPLES = """\b
 Examples:
   catwalk verify-log day.jsonl
   catwalk verify-log --data pit > findings.jsonl
   catwalk verify-log --data pit --table T7 --from 2026-11-01 --to 2026-11-18
+  catwalk verify-log --data pit --cores 4 --lines
   catwalk verify-log --kafka cluster.toml --lines
 
 Folds every fact in its order, verifies each round and asks every detector. A finding that later facts explain is not
@@ -38,6 +33,13 @@ Exit status: 0 nothing to review; 1 findings; 2 usage; 3 lines or records that a
 @click.option("--from", "first", default="", metavar="DAY", help="Only gaming days from this one on.")
 @click.option("--to", "last", default="", metavar="DAY", help="Only gaming days up to this one.")
 @click.option("--lines", is_flag=True, help="A line for people instead of JSON Lines.")
+@click.option(
+    "--cores",
+    type=click.IntRange(min=1),
+    metavar="COUNT",
+    help="Share the tables of a FILE or an embedded record among so many processes; the findings and their order are "
+    "the same. By default as many as there are processors, and one where the record is small.",
+)
 @record_options
 def verify_log_command(
     *,
@@ -46,6 +48,7 @@ def verify_log_command(
     first: str,
     last: str,
     lines: bool,
+    cores: int | None,
     data: Path | None,
     kafka: Path | None,
 ) -> None:
@@ -54,32 +57,21 @@ def verify_log_command(
     FILE holds a fact a line, numbered as a record keeps them or not yet numbered as devices send them; `-` is not
     taken, for a correction has its day read again.
     """
-    wanted = _Wanted(frozenset(tables), first, last)
-    troubles = _Troubles()
-    standing = _of_file(file, wanted, troubles) if file else _of_log(data, kafka, wanted, troubles)
-    for finding in standing:
+    replay = Replay(Wanted(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
+    if cores is not None and cores > 1 and kafka is not None and file is None:
+        raise click.UsageError(
+            "--cores is for a FILE or an embedded record: partitions of a cluster have no one order."
+        )
+    troubles, said = _Troubles(), _Said()
+    count = cores or replay.cores()
+    found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
+    said.done(found)
+    for finding in found.standing.values():
         click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))
     if troubles.count:
         raise SystemExit(3)
-    if standing:
+    if found.standing:
         raise SystemExit(1)
-
-
-class _Wanted(msgspec.Struct, frozen=True):
-    """Which streams to verify."""
-
-    tables: frozenset[str]
-    first: str
-    last: str
-
-    def has(self, stream: str) -> bool:
-        """Whether this stream is asked for."""
-        table, _, day = stream.partition("/")
-        return (not self.tables or table in self.tables) and day >= self.first and (not self.last or day <= self.last)
-
-    @property
-    def all(self) -> bool:
-        return not (self.tables or self.first or self.last)
 
 
 _TELLS_EVERY = 50_000  # facts
@@ -90,70 +82,28 @@ class _Troubles(msgspec.Struct):
 
     count: int = 0
 
-    def line(self, number: int, says: str) -> None:
+    def one(self, says: str) -> None:
+        """The next."""
         self.count += 1
-        click.echo(f"line {number}: {says}", err=True)
-
-    def record(self, stored: bytes, says: str) -> None:
-        self.count += 1
-        click.echo(f"a record that is no fact: {says}: {stored[:120].decode(errors='backslashreplace')}", err=True)
+        click.echo(says, err=True)
 
 
-class _Named(msgspec.Struct):
-    stream: str = ""
+class _Said:
+    """How far it is, for who watches a terminal, and what came of it for all."""
 
+    def __init__(self) -> None:
+        self._told = sys.stderr.isatty()
+        self._last = 0
 
-_STREAM = msgspec.json.Decoder(_Named)
+    def far(self, read: int, findings: int) -> None:
+        """So far."""
+        if self._told and read >= self._last + _TELLS_EVERY:
+            self._last = read
+            click.echo(f"\r{read} facts, {findings} findings", nl=False, err=True)
 
-
-def _only(stored: Iterable[bytes], wanted: _Wanted) -> Iterator[bytes]:
-    if wanted.all:
-        yield from stored
-        return
-    for each in stored:
-        try:
-            stream = _STREAM.decode(each).stream
-        except msgspec.DecodeError:
-            stream = ""
-        if not stream or wanted.has(stream):
-            yield each
-
-
-def _of_file(file: Path, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
-    reading, known = FactFile(file), Remembered()
-    record = reading.record(known.held)
-    beside = Abreast(answering(record))
-    watch = RecordWatch(record, troubles.record, reading.stored, beside.take)
-    return _standing(watch, known, beside, _only(reading.facts(troubles.line), wanted))
-
-
-def _of_log(data: Path | None, kafka: Path | None, wanted: _Wanted, troubles: _Troubles) -> list[Finding]:
-    log = open_log(data=data, kafka=kafka)
-    try:
-        reading, known = Reading(log), Remembered()
-        record = reading.record(known.held)
-        beside = Abreast(answering(record))
-        watch = RecordWatch(record, troubles.record, reading.stored, beside.take)
-        return _standing(watch, known, beside, _only(reading.drained({}), wanted))
-    finally:
-        log.close()
-
-
-def _standing(watch: RecordWatch, known: Remembered, beside: Abreast, records: Iterable[bytes]) -> list[Finding]:
-    """The findings that stand at the end, in the order they were raised."""
-    found: dict[str, Finding] = {}
-    told = sys.stderr.isatty()
-    said = 0
-    for written in watch.take_all(records):
-        known.add(written)
-        apply(found, written.record)
-        if told and watch.read >= said + _TELLS_EVERY:
-            said = watch.read
-            click.echo(f"\r{said} facts, {len(found)} findings", nl=False, err=True)
-    if told:
-        click.echo("\r\033[K", nl=False, err=True)
-    for written in beside.found():
-        apply(found, written.record)
-    streams = {owner(finding.stream) for finding in found.values()}
-    click.echo(f"{watch.read} facts, {len(found)} findings at {len(streams)} tables", err=True)
-    return list(found.values())
+    def done(self, found: Replayed) -> None:
+        """All of it."""
+        if self._told:
+            click.echo("\r\033[K", nl=False, err=True)
+        streams = {owner(finding.stream) for finding in found.standing.values()}
+        click.echo(f"{found.read} facts, {len(found.standing)} findings at {len(streams)} tables", err=True)

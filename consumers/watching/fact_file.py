@@ -14,27 +14,29 @@ from domain.watch.chained import Link, chained
 from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
-Report = Callable[[int, str], None]  # the number of a line, and what is wrong with it
+Takes = Callable[[bytes], bool]
+Report = Callable[[int, bytes, str], None]  # the number of a line, the line, and what is wrong with it
 
 
 class FactFile:
     """A file that is being read, and what stands in it before the line that is being taken."""
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, takes: Takes | None = None) -> None:
         self._file = file
-        self._line = 0
+        self._takes = takes  # which lines are looked at: all of a table's and the property's, or none of them
+        self.place = 0  # the line being taken
 
     def facts(self, report: Report) -> Iterator[bytes]:
         """The stored bytes of each fact, in the order of the file."""
-        for line, stored in _stored_lines(self._file, report):
-            self._line = line
+        for line, stored in self._stored_lines(report):
+            self.place = line
             yield stored
 
     def stored(self, stream: str) -> Iterator[bytes]:
         """The stored bytes of one stream's facts before that line."""
         mark = f'"{stream}"'.encode()
-        for line, stored in _stored_lines(self._file, _silent):
-            if line >= self._line:
+        for line, stored in self._stored_lines(_silent):
+            if line >= self.place:
                 return
             if mark in stored and decode(stored).stream == stream:
                 yield stored
@@ -47,34 +49,33 @@ class FactFile:
 
         def from_day(stream: str) -> list[str]:
             table = owner(stream)
-            lines = (stored for _, stored in _stored_lines(self._file, _silent) if table.encode() in stored)
+            lines = (stored for _, stored in self._stored_lines(_silent) if table.encode() in stored)
             names = {decode(stored).stream for stored in lines}
             return sorted(name for name in names if owner(name) == table and name >= stream)
 
         return Record(facts, from_day, held)
 
+    def _stored_lines(self, report: Report) -> Iterator[tuple[int, bytes]]:
+        writer = Writer(epoch=1)
+        with self._file.open("rb") as lines:
+            for number, text in enumerate(lines, start=1):
+                stored = text.rstrip(b"\r\n")
+                if not stored.strip() or (self._takes is not None and not self._takes(stored)):
+                    continue
+                try:
+                    fact = decode(stored)
+                except UnreadableFactError as error:
+                    report(number, stored, str(error))
+                    continue
+                if fact.sequence:
+                    yield number, stored
+                    continue
+                whole = located(writer, fact)
+                if isinstance(whole, Refused):
+                    report(number, stored, whole.says)
+                else:
+                    yield number, place(writer, whole).stored
 
-def _stored_lines(file: Path, report: Report) -> Iterator[tuple[int, bytes]]:
-    writer = Writer(epoch=1)
-    with file.open("rb") as lines:
-        for number, text in enumerate(lines, start=1):
-            stored = text.rstrip(b"\r\n")
-            if not stored.strip():
-                continue
-            try:
-                fact = decode(stored)
-            except UnreadableFactError as error:
-                report(number, str(error))
-                continue
-            if fact.sequence:
-                yield number, stored
-                continue
-            whole = located(writer, fact)
-            if isinstance(whole, Refused):
-                report(number, whole.says)
-            else:
-                yield number, place(writer, whole).stored
 
-
-def _silent(_: int, __: str) -> None:
+def _silent(_: int, __: bytes, ___: str) -> None:
     """The first reading said it."""

@@ -31,6 +31,16 @@ class Reading:
                 self.at[batch.partition] = position
                 yield stored
 
+    @property
+    def place(self) -> int:
+        """The position being taken, in a log of one partition."""
+        return self.at.get(0, 0)
+
+    @place.setter
+    def place(self, position: int) -> None:
+        """Where another process is that reads the same log."""
+        self.at[0] = position
+
     def stored(self, stream: str) -> list[bytes]:
         """The facts of a stream that came before, in the order of the log."""
         return self.log.stream_before(stream, self.at.get(self.log.home(stream), 0))

@@ -1,0 +1,208 @@
+"""A record, or a file of facts, replayed to the findings that stand at its end: by one process or by several."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from consumers.logs.opening import open_log
+from consumers.watching.cores import Said, Share, Tell, at_the_end, quietly, shared
+from consumers.watching.fact_file import FactFile, Report
+from consumers.watching.reading import Reading, Remembered
+from domain.facts.codec import decode, encode
+from domain.facts.envelope import Fact
+from domain.watch.abreast import KINDS, Abreast
+from domain.watch.chained import Link
+from domain.watch.finding import Finding
+from domain.watch.record import StreamVerified, apply
+from domain.watch.record import decode as decode_record
+from domain.watch.record_watch import RecordWatch, answering
+from domain.watch.table_watch import Record
+
+Trouble = Callable[[str], None]  # a sentence on what is no fact
+Progress = Callable[[int, int], None]  # how far it is, and how many findings stand
+
+# What a process that verifies a share of the tables says.
+_HEARD, _WRITTEN, _TROUBLE, _READ = "heard", "written", "trouble", "read"
+# Below this one process is done before others have begun.
+_LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which streams to verify."""
+
+    tables: frozenset[str] = frozenset()
+    first: str = ""
+    last: str = ""
+
+    def has(self, stream: str) -> bool:
+        """Whether this stream is asked for."""
+        table, _, day = stream.partition("/")
+        return (not self.tables or table in self.tables) and day >= self.first and (not self.last or day <= self.last)
+
+    @property
+    def all(self) -> bool:
+        """Whether everything is."""
+        return not (self.tables or self.first or self.last)
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """What is to be replayed: a file, or the record of a data folder or a cluster."""
+
+    wanted: Wanted
+    file: Path | None = None
+    data: Path | None = None
+    kafka: Path | None = None
+
+    def cores(self) -> int:
+        """How many processes are worth it. Partitions of a cluster have no order between them to tell things in."""
+        if self.kafka is not None or len(self.wanted.tables) == 1:
+            return 1
+        if self.file is not None:
+            large = self.file.stat().st_size > _LARGE_BYTES
+        else:
+            log = open_log(data=self.data)
+            large = log.last_position(0) > _LARGE_FACTS
+            log.close()
+        return len(os.sched_getaffinity(0)) if large else 1
+
+
+class Replayed(msgspec.Struct):
+    """The findings that stand, in the order they were raised, and how many facts were read."""
+
+    standing: dict[str, Finding] = {}
+    read: int = 0
+
+
+class _Source(Protocol):
+    """What is being read, and what stands before the place where that is."""
+
+    place: int
+
+    def record(self, held: Callable[[str], Sequence[Link]]) -> Record: ...
+
+    def stored(self, stream: str) -> Iterable[bytes]: ...
+
+
+def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
+    """All of it in this process."""
+
+    def line(number: int, _: bytes, says: str) -> None:
+        trouble(_of_line(number, says))
+
+    with _opened(replay, line) as (source, stored), quietly():
+        known, found = Remembered(), Replayed()
+        record = source.record(known.held)
+        beside = Abreast(answering(record))
+        watch = RecordWatch(record, lambda text, says: trouble(_of_record(text, says)), source.stored, beside.take)
+        for written in watch.take_all(stored):
+            known.add(written)
+            apply(found.standing, written.record)
+            progress(watch.read, len(found.standing))
+        return _side_by_side(found, beside, watch.read)
+
+
+def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -> Replayed:
+    """The tables shared among so many processes; this one looks at them side by side, in the order of the log."""
+    found, read = Replayed(), 0
+    processes = shared(lambda share, tell: _verify(replay, share, tell), cores)
+    with processes as told, _opened(replay, lambda *_: None) as (source, _), quietly():
+        beside = Abreast(answering(source.record(lambda _: ())))
+        for place, what, text in told:
+            source.place = place
+            if what == _HEARD:
+                beside.take(decode(text))
+            elif what == _WRITTEN:
+                apply(found.standing, decode_record(text))
+                progress(place, len(found.standing))
+            elif what == _TROUBLE:
+                trouble(text.decode())
+            else:
+                read += int(text)
+        return _side_by_side(found, beside, read)
+
+
+def _side_by_side(found: Replayed, beside: Abreast, read: int) -> Replayed:
+    for written in beside.found():
+        apply(found.standing, written.record)
+    found.read = read
+    return found
+
+
+def _verify(replay: Replay, share: Share, tell: Tell) -> None:
+    """One process's share, told as it goes."""
+    apart = 0  # taken here as by every process, and counted by the first
+
+    def line(number: int, text: bytes, says: str) -> None:
+        if share.speaks(text):
+            tell(Said(number, _TROUBLE, _of_line(number, says).encode()))
+
+    with _opened(replay, line, share) as (source, stored):
+
+        def record_trouble(text: bytes, says: str) -> None:
+            if share.speaks(text):
+                tell(Said(source.place, _TROUBLE, _of_record(text, says).encode()))
+
+        def heard(fact: Fact) -> None:
+            if type(fact) in KINDS and share.speaks_of(fact.stream):
+                tell(Said(source.place, _HEARD, encode(fact)))
+
+        def counted() -> Iterator[bytes]:
+            nonlocal apart
+            for each in stored:
+                apart += not share.speaks(each)
+                yield each
+
+        known = Remembered()
+        watch = RecordWatch(source.record(known.held), record_trouble, source.stored, heard)
+        for written in watch.take_all(stored if share.first else counted()):
+            known.add(written)
+            if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):
+                tell(Said(source.place, _WRITTEN, written.stored))
+    tell(at_the_end(_READ, b"%d" % (watch.read - apart)))
+
+
+@contextmanager
+def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterator[tuple[_Source, Iterable[bytes]]]:
+    """What is replayed, and the records in it that are wanted and this process's share."""
+    if replay.file is not None:
+        lines = FactFile(replay.file, None if share is None else share.takes)
+        yield lines, _only(lines.facts(line), replay.wanted)
+        return
+    log = open_log(data=replay.data, kafka=replay.kafka)
+    try:
+        reading = Reading(log)
+        records = reading.drained({})
+        yield reading, _only(records if share is None else filter(share.takes, records), replay.wanted)
+    finally:
+        log.close()
+
+
+class _Named(msgspec.Struct, gc=False):
+    stream: str = ""
+
+
+_STREAM = msgspec.json.Decoder(_Named)
+
+
+def _only(stored: Iterable[bytes], wanted: Wanted) -> Iterable[bytes]:
+    return stored if wanted.all else (each for each in stored if _is_wanted(each, wanted))
+
+
+def _is_wanted(stored: bytes, wanted: Wanted) -> bool:
+    try:
+        stream = _STREAM.decode(stored).stream
+    except msgspec.DecodeError:
+        return True
+    return not stream or wanted.has(stream)
+
+
+def _of_line(number: int, says: str) -> str:
+    return f"line {number}: {says}"
+
+
+def _of_record(stored: bytes, says: str) -> str:
+    return f"a record that is no fact: {says}: {stored[:120].decode(errors='backslashreplace')}"

@@ -1,0 +1,92 @@
+"""`catwalk verify-log --cores`: however many processes share the tables, what comes out is the same, byte for byte."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.command import main
+from consumers.watching.cores import Said, Share, StoppedError, Tell, shared
+from domain.facts.envelope import Fact
+from tests.watching.pits import Pit, delay, junk, lose, repeat, spoilt
+from tests.watching.test_kills import Embedded
+
+
+def _one_day(fact: Fact) -> bool:
+    return fact.stream == "T1/2026-11-18"
+
+
+def told(*words: str | Path) -> tuple[int, str, str]:
+    """The exit status of verify-log, the findings, and what it says besides."""
+    ran = CliRunner().invoke(main, ["verify-log", *map(str, words)])
+    assert ran.exit_code in (0, 1, 3), ran.output
+    return ran.exit_code, ran.stdout, ran.stderr
+
+
+def spoilt_pit(seed: int) -> list[bytes]:
+    """Tables with what may be wrong with a log: gaps, late facts, bytes that are no fact."""
+    made = Pit(seed, tables=4, days=2, seals=_one_day, keys=("T2",)).record()
+    return spoilt(seed, made, kinds=(delay, junk, lose)) if seed else made
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_a_file_is_verified_alike_by_any_number_of_processes(seed: int, tmp_path: Path) -> None:
+    file = tmp_path / "facts.jsonl"
+    facts = spoilt(seed, spoilt_pit(seed), kinds=(repeat,))
+    file.write_bytes(b"\n".join(facts) + b'\nno fact\n{"type":"property-opened.1"}\n')
+    status, findings, besides = told(file, "--cores", "1")
+    assert "wager-unseated" in findings, "tables are looked at together as well"
+    assert besides.count("line ") >= 2
+    for cores in ("2", "3"):
+        assert told(file, "--cores", cores) == (status, findings, besides)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 3])
+def test_an_embedded_record_is_verified_alike_by_any_number_of_processes(seed: int, tmp_path: Path) -> None:
+    site = Embedded(tmp_path / "pit")
+    site.append(spoilt_pit(seed))
+    site.close()
+    alone = told("--data", tmp_path / "pit", "--cores", "1")
+    assert "record-unsealed" in alone[1], "what the property says of keys is heard by every process"
+    for cores in ("2", "3"):
+        assert told("--data", tmp_path / "pit", "--cores", cores) == alone
+    some = ("--data", tmp_path / "pit", "--from", "2026-11-19", "--table", "T1", "--table", "T3")
+    assert told(*some, "--cores", "2") == told(*some, "--cores", "1")
+
+
+def test_a_cluster_is_read_by_one_process(tmp_path: Path) -> None:
+    ran = CliRunner().invoke(main, ["verify-log", "--kafka", str(tmp_path / "kafka.toml"), "--cores", "2"])
+    assert ran.exit_code == 2
+
+
+def test_what_goes_wrong_in_one_process_goes_wrong_for_all() -> None:
+    def work(share: Share, tell: Tell) -> None:
+        tell(Said(1, "heard", b""))
+        if not share.first:
+            raise LookupError("a page is missing")
+
+    with shared(work, 2) as said, pytest.raises(LookupError, match="a page is missing"):
+        list(said)
+
+
+def test_a_process_that_ends_early_is_missed() -> None:
+    def work(share: Share, _: Tell) -> None:
+        if not share.first:
+            raise SystemExit(9)
+
+    with shared(work, 2) as said, pytest.raises(StoppedError, match="ended with 9"):
+        list(said)
+
+
+def test_what_many_say_comes_in_the_order_of_the_log() -> None:
+    def work(share: Share, tell: Tell) -> None:
+        for place in _places(share.first):
+            tell(Said(place, "heard", b"%d" % place))
+
+    with shared(work, 2) as said:
+        assert [each.place for each in said] == list(range(4_000))
+
+
+def _places(first: bool) -> Iterator[int]:
+    return (place for place in range(4_000) if (place % 3 == 0) is first)
