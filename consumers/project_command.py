@@ -117,7 +117,6 @@ def _trouble() -> Iterator[None]:
             yield
         except ReadModelsError as error:
             raise ProjectStoppedError(str(error)) from error
-        except PersistenceError as error:
-            raise ProjectStoppedError(
-                f"{error}. What was committed stands; the next projector goes on there."
-            ) from error
+        except (PersistenceError, UnansweredError) as error:
+            why = error.__cause__ if isinstance(error, UnansweredError) else error
+            raise ProjectStoppedError(f"{why}. What was committed stands; the next projector goes on there.") from error
