@@ -56,12 +56,12 @@ def test_the_device_feed_of_the_readme_runs_as_it_stands(tmp_path: Path) -> None
 
 
 def test_the_simulated_day_of_the_readme_runs_as_it_stands(tmp_path: Path) -> None:
-    """A day with incidents, verified, scored, recorded, watched, and one of its hands rebuilt."""
-    found = re.search(r"```sh\n(catwalk simulate.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert found is not None
+    """A day with incidents, verified, scored, recorded, watched, one of its hands rebuilt, and what a room asks of it."""
+    found = re.findall(r"```sh\n(catwalk (?:simulate|project).*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(found) == 2
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     ran = subprocess.run(
-        ["bash", "-e", "-c", found[1]],
+        ["bash", "-e", "-c", "".join(found)],
         check=False,
         cwd=tmp_path,
         env=os.environ | {"PATH": path},
