@@ -27,9 +27,11 @@ exhaustive: setup
 mutants: setup
 	@$(BIN)/python -m tests.mutants
 
-# Many simulated floors from SEED on, each verified: a clean floor raises nothing. Names the command of one that does.
+# Many simulated floors from SEED on, each verified: a clean floor raises nothing, and names its command where it does;
+# of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else.
 floors: setup
 	@$(BIN)/python -m tests.floor.seeds $(or $(SEED),1) $(or $(MANY),25)
+	@$(BIN)/python -m tests.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
 
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup

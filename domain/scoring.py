@@ -27,12 +27,17 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Label(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One incident: its name, its kind, the finding that is its own, and what it causes besides."""
+    """One incident: its name, its kind, the finding that is its own, and what it causes besides.
+
+    The rounds it touches are those from the first to the last; where neither is told it is about the whole day.
+    """
 
     incident: str
     kind: str = DETERMINISTIC
     own: Trace
     besides: tuple[Trace, ...] = ()
+    first_round: int | None = None
+    last_round: int | None = None
     says: str = ""
 
 

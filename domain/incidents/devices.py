@@ -37,6 +37,7 @@ def still_there(scene: Scene) -> Woven:
     clauses="UTH-MD 2.C",
     setting=choosing(progressive={"table": "A"}),
     stretch="day",
+    besides=("meter-wrong",),
 )
 def no_system(scene: Scene) -> Woven:
     """The table opens without it."""

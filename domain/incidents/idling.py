@@ -1,7 +1,7 @@
 """Tables without play for a while: the cards not spread, a player's wish passed over, a batch not secured."""
 
 from domain.facts.deal import RoundOpened
-from domain.facts.decks import CardsSpread
+from domain.facts.decks import CardsSpread, DeckReceived
 from domain.facts.players import InspectionOffered, PlayerArrived
 from domain.facts.shuffles import BatchReleased, BatchSecured
 from domain.facts.table_day import TableIdled
@@ -59,6 +59,7 @@ def not_spread(scene: Scene) -> Woven:
 )
 def not_shown_again(scene: Scene) -> Woven:
     """They are washed at once."""
+    scene.wants(not scene.has(DeckReceived))  # a new deck is shown besides
     return scene.woven(gone(scene.first(InspectionOffered, deck=scene.first(RoundOpened).deck)))
 
 

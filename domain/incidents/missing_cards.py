@@ -6,14 +6,16 @@ import msgspec
 
 from domain.cards import DECK
 from domain.facts.payments import StubCounted
+from domain.floor.pace import HOUR, MINUTE
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
-from domain.incidents.incident import ONE_DECK, incident
+from domain.incidents.incident import ONE_DECK, NotHereError, incident
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import chosen, with_options
 from domain.incidents.shuffling import one_deck
 from domain.incidents.stage import plain
 from domain.scoring import Label
+from domain.table.deck import life_hours
 
 # What a deck that is short rightly causes, until it is whole again.
 SHOWS = (
@@ -28,6 +30,10 @@ CLAUSES = {
 }
 
 
+PALMED = 8  # rounds for which a card is kept
+_A_ROUND = 4 * MINUTE  # few last longer
+
+
 def uncounted(setup: Setup) -> Setup:
     """One deck, and no device that counts it."""
     held = one_deck(setup)
@@ -38,6 +44,14 @@ def without(table: Table, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
     """These cards leave the deck in turn, and so this round."""
     table.deck.cards = tuple(card for card in table.deck.cards if card not in gone)
     return msgspec.structs.replace(plan, shuffled=tuple(card for card in plan.shuffled if card not in gone))
+
+
+def stays(table: Table, plan: RoundPlan, rounds: int) -> RoundPlan:
+    """The round, where its deck stays at the table for so many more; another is no place for a short one."""
+    life = life_hours(table.house.book, by_hand=table.method == "hand")
+    if life is not None and table.post.at + rounds * _A_ROUND > table.deck.since + life * HOUR:
+        raise NotHereError("the deck would be changed meanwhile")
+    return plan
 
 
 def whole_again(table: Table) -> None:
@@ -72,7 +86,7 @@ def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     """In the first round the card that lies last in the deck is taken; nobody would have been dealt it."""
     if nth:
         return plan
-    return without(table, plain(plan), plan.shuffled[-1:])
+    return without(table, stays(table, plain(plan), PALMED), plan.shuffled[-1:])
 
 
 @incident(
@@ -83,7 +97,7 @@ def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     clauses=CLAUSES,
     setting=uncounted,
     staging=_one_card_gone,
-    rounds=8,
+    rounds=PALMED,
     quiet=3,
     besides=SHOWS,
 )

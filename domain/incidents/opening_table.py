@@ -175,12 +175,12 @@ def a_deck_too_many(scene: Scene) -> Woven:
     """So says the slip."""
     came = scene.first(DeckReceived, deck=_deck(scene))
     more = came.decks + 1
-    return scene.woven(told(came, decks=more, cards=52 * more), besides=[_too_few_behind(scene)])
+    return scene.woven(told(came, decks=more, cards=52 * more), besides=_of_another_number(scene))
 
 
-def _too_few_behind(scene: Scene) -> Trace:
-    """Of more cards a quarter is more: the cutting card stands too near the back all day."""
-    return scene.trace("cutting-card-too-shallow", anywhere=True)
+def _of_another_number(scene: Scene) -> list[Trace]:
+    """Of more cards a quarter is more, and more have to be loaded: so it is with every shoe of the day."""
+    return [scene.trace(code, anywhere=True) for code in ("cutting-card-too-shallow", "deck-composition-wrong")]
 
 
 @incident(
@@ -206,7 +206,7 @@ def seven_and_seven(scene: Scene) -> Woven:
         return told_now
 
     edits = [told(each, decks=7, cards=7 * 52) for each in came]
-    return scene.woven(*edits, edit, anywhere=True, besides=[_too_few_behind(scene)])
+    return scene.woven(*edits, edit, anywhere=True, besides=_of_another_number(scene))
 
 
 @incident(

@@ -81,7 +81,9 @@ _OFFERS = {
 )
 def not_offered(scene: Scene) -> Woven:
     """A chip lies where the area of that bonus is at other tables; in its turn somebody rules that it goes back."""
-    held = [row for row in _OFFERS[scene.book] if not scene.house.options.get(row[1])]
+    held = [
+        row for row in _OFFERS[scene.book] if not scene.house.options.get(row[1]) and not scene.house.offers(row[0])
+    ]
     wager, _, clause = scene.choose(held)
     placed = scene.any_of(WagerPlaced, wager="ante")
     cents = 100 if wager == "bonus" else 500
@@ -134,7 +136,8 @@ def too_many_positions(scene: Scene) -> Woven:
 def apart(scene: Scene) -> Woven:
     """The position between them is empty, or another player's."""
     seats = scene.seats()
-    pairs = [(one, other) for one in seats for other in seats if other - one > 1]
-    one, other = scene.choose(pairs)
-    player = scene.first(WagerPlaced, seat=one).player
+    players = {seat: scene.first(WagerPlaced, seat=seat).player for seat in seats}
+    alone = [seat for seat in seats if list(players.values()).count(players[seat]) == 1]
+    one, other = scene.choose([(one, other) for one in alone for other in alone if other - one > 1])
+    player = players[one]
     return scene.woven(*(told(placed, player=player) for placed in scene.all(WagerPlaced, seat=other)))

@@ -7,25 +7,28 @@ a dealer who paid one friend too much, thirty times and more.
 
 from itertools import pairwise
 
+import msgspec
+
 from domain.facts.deal import RoundOpened
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
-from domain.floor.edits import Edit, said
+from domain.floor.edits import said
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Setup, Table
 from domain.incidents.changes import before, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, Staging, incident
 from domain.incidents.missing_cards import CLAUSES as STUB
-from domain.incidents.missing_cards import SHOWS, found_by_the_count, uncounted, whole_again, without
+from domain.incidents.missing_cards import SHOWS, found_by_the_count, stays, uncounted, whole_again, without
 from domain.incidents.patterns import ONE_WAY, dumped
 from domain.incidents.scene import Scene, Woven
-from domain.incidents.settings import both, chosen, opened_here, shuffled_by_machine, with_options
+from domain.incidents.settings import both, chosen, dealing, opened_here, with_options
 from domain.incidents.shuffling import fresh_shoe
-from domain.incidents.stage import plain, with_hands
+from domain.incidents.stage import having, plain, with_hands
 from domain.incidents.unshuffled import CLAUSES, as_before, one_by_one, sorted_deck
 from domain.scoring import STATISTICAL
 
 ROUNDS, HANDS, LEFT_BEHIND = 46, 122, 16
 SORTED_HANDS = 16
+MOST_OF_A_ROUND = 100  # cards that go back after one
 
 
 def hands_in(nth: int, rounds: int, hands: int) -> int:
@@ -37,7 +40,9 @@ def _short(many: int, rounds: int, hands: int) -> Staging:
     """So many cards are missing from the first of these rounds on."""
 
     def staging(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-        plan = with_hands(table, plan if nth else plain(plan), hands_in(nth, rounds, hands))
+        if not nth:
+            stays(table, plain(plan), rounds)
+        plan = with_hands(table, plan, hands_in(nth, rounds, hands))
         return plan if nth else without(table, plan, plan.shuffled[-many:])
 
     return staging
@@ -78,18 +83,23 @@ def one_card_short(scene: Scene) -> Woven:
 
 
 def _six_decks(setup: Setup) -> Setup:
-    """Six decks in two batches, and a machine."""
-    held = both(opened_here, shuffled_by_machine)(setup)
+    """Six decks in a shoe that shuffles by itself."""
+    held = both(opened_here, dealing("continuous-shoe"))(setup)
     return held if chosen(held, "decks") == 6 else with_options(held, {"decks": 6})
 
 
 def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """Of a fresh shoe sixteen cards lie behind the rollers, and so of every shoe of that batch."""
+    """The cards are taken out and put in again, and sixteen stay behind the rollers, until they are taken out anew."""
+    if nth == ROUNDS:
+        whole_again(table)
+        return having(plan, shuffle_ordered="directed")
+    plan = plan if nth else fresh_shoe(table, plan, 0)
+    plan = with_hands(table, plan, hands_in(nth, ROUNDS, HANDS))
     if nth:
-        return with_hands(table, plan, hands_in(nth, ROUNDS, HANDS))
-    plan = with_hands(table, fresh_shoe(table, plan, 0), hands_in(0, ROUNDS, HANDS))
-    batch = table.deck if table.deck.ready else table.decks[(table.turn + 1) % len(table.decks)]
-    batch.cards = tuple(card for place, card in enumerate(batch.cards) if place % 19 or place >= 19 * LEFT_BEHIND)
+        plan = msgspec.structs.replace(plan, parts={})  # nobody looks into the shoe meanwhile
+    else:
+        batch = table.deck
+        batch.cards = tuple(card for place, card in enumerate(batch.cards) if place % 19 or place >= 19 * LEFT_BEHIND)
     return plan
 
 
@@ -99,21 +109,27 @@ def _left_in_the_machine(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
     "Sixteen cards of six decks stay behind in the shuffler for 46 rounds and 122 hands, and its warning light is on.",
     code="deck-composition-wrong",
     clauses="FAH (b)(1)/s1",
-    kind=STATISTICAL,
     setting=_six_decks,
     staging=_left_in_the_machine,
-    rounds=ROUNDS,
+    rounds=ROUNDS + 1,
     quiet=2,
 )
 def sixteen_of_six_decks(scene: Scene) -> Woven:
-    """Nobody counts a shoe: what is loaded and emptied is told without a number."""
+    """Nobody counts what goes into the shoe; when it is emptied the next time it is sixteen cards short."""
     whole_again(scene.table)
-    edits: list[Edit] = [told(fact, cards=None) for kind in (ShoeLoaded, ShoeEmptied) for fact in scene.all(kind)]
-    device = scene.table.device("shuffler")
-    if device:
-        light = said("device-failed", device, "shuffler", "incomplete")
-        edits.append(before(scene.first(RoundOpened), light, said("device-restored", device)))
-    return scene.woven(*edits, until=scene.rounds[-1])
+    touched = scene.rounds[:ROUNDS]
+    emptied = scene.all(ShoeEmptied)
+    if len(emptied) < 2:  # the day ended before anybody took the cards out
+        return Woven(tuple(scene.facts), ())
+    loads = [fact for fact in scene.all(ShoeLoaded) if (fact.cards or 0) > MOST_OF_A_ROUND]
+    device = scene.table.device("shoe")
+    light = said("device-failed", device, "shoe", "incomplete"), said("device-restored", device)
+    return scene.woven(
+        *(told(fact, cards=None) for fact in loads),
+        before(scene.first(RoundOpened), *light),
+        anywhere=True,
+        touches=touched,
+    )
 
 
 def _sorted_for_a_while(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:

@@ -165,10 +165,12 @@ class Scene:
         besides: Iterable[Beside] = (),
         labels: Iterable[Label] = (),
         anywhere: bool = False,
+        touches: Sequence[int] = (),
     ) -> Woven:
         """The stretch with these edits, and the label of what must be found; `labels` are of more besides that.
 
-        It is found in its round, or in one of those `until` another, or anywhere in the day.
+        It is found in its round, or in one of those `until` another, or anywhere in the day. It touches the rounds of
+        the stretch, unless it is told which.
         """
         facts = broken(self.facts, *edits)
         cited = (*self.incident.cites(self.book, self.method, *keys), *clauses)
@@ -184,16 +186,19 @@ class Scene:
         )
         if until is not None:
             own = msgspec.structs.replace(own, last_round=until)
-        return Woven(tuple(facts), (self.label(own, besides), *labels))
+        return Woven(tuple(facts), (self.label(own, besides, touches), *labels))
 
-    def label(self, own: Trace, besides: Iterable[Beside] = ()) -> Label:
+    def label(self, own: Trace, besides: Iterable[Beside] = (), touches: Sequence[int] = ()) -> Label:
         """The label of this incident with this finding of its own."""
         held = [*self.incident.besides, *besides]
+        rounds = touches or (self.rounds if self.incident.stretch == "round" else ())
         return Label(
             incident=self.incident.name,
             kind=self.incident.kind,
             own=own,
             besides=tuple(self._beside(each) for each in held),
+            first_round=rounds[0] if rounds else None,
+            last_round=rounds[-1] if rounds else None,
             says=self.incident.says,
         )
 

@@ -150,6 +150,7 @@ def _ended(scene: Scene, seat: int) -> str:
     "A folded hand is taken away while its trips wager still depends on it.",
     clauses="UTH-MA 10(e)(2)(i); UTH-MD 11.F(3)(a)",
     staging=lambda table, plan, _: _folds_with_trips(table, plan),
+    besides=("hand-collected-early",),
 )
 def taken_with_the_fold(scene: Scene) -> Woven:
     """The dealer's hand follows the ante."""

@@ -7,6 +7,7 @@ from domain.facts.decks import CardsStacked, DeckReceived, DiscardRackEmptied
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, RoundCompleted, StubDiscarded
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded, ShuffleCompleted, ShuffleStarted
+from domain.facts.table_day import TableIdled
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import wrong
 from domain.floor.table import Setup, Table
@@ -64,7 +65,7 @@ def before_the_deal(scene: Scene) -> list[Fact]:
 def not_shuffled(scene: Scene) -> Woven:
     """The dealer squares the cards and cuts, or loads them."""
     shuffle = [fact for fact in before_the_deal(scene) if isinstance(fact, _SHUFFLE)]
-    scene.wants(shuffle)
+    scene.wants(shuffle and not scene.has(DeckReceived) and not scene.has(TableIdled))
     return scene.woven(gone(*shuffle))
 
 
@@ -96,7 +97,7 @@ def not_reshuffled(scene: Scene) -> Woven:
     first, second = scene.all(RoundOpened)
     between = scene.facts[scene.place(first) : scene.place(second)]
     shuffle = [fact for fact in between if isinstance(fact, _SHUFFLE)]
-    scene.wants(shuffle)
+    scene.wants(shuffle and not scene.has(DeckReceived) and not scene.has(TableIdled))
     return scene.woven(gone(*shuffle), round=second.round)
 
 

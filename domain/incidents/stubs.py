@@ -182,6 +182,7 @@ def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     staging=_one_deck_counted,
     rounds=14,
     quiet=6,
+    besides=("stub-count-overdue",),
 )
 def never_the_other_deck(scene: Scene) -> Woven:
     """The counts are in time, and say nothing of the second deck."""

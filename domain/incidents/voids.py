@@ -5,6 +5,7 @@ import msgspec
 from domain.facts.deal import CardDealt, CardDrawnInError, CardFoundFaceUp
 from domain.facts.decisions import DecisionMade
 from domain.facts.payments import RoundCompleted, RulingGiven, StubCounted, WagerReturned
+from domain.facts.shuffles import CuttingCardReached
 from domain.floor.edits import said
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import wrong
@@ -56,7 +57,7 @@ def played_on(scene: Scene) -> Woven:
 )
 def a_third_card(scene: Scene) -> Woven:
     """It stays in the hand, unseen; the stub is not counted in this round."""
-    scene.wants(not scene.has(StubCounted))
+    scene.wants(not scene.has(StubCounted) and not scene.has(RulingGiven))
     seat = scene.choose(scene.seats())
     second = scene.last(CardDealt, seat=seat)
     last = scene.last(CardDealt, to="dealer")
@@ -139,6 +140,7 @@ def trips_forgotten(scene: Scene) -> Woven:
 )
 def still_open(scene: Scene) -> Woven:
     """The end of the round is told nowhere, and so Fast Action's marker moves too soon."""
+    scene.wants(not scene.has(CuttingCardReached))  # the shuffle that follows would be one within the round
     marker = [scene.trace("marker-misplaced", anywhere=True)] if scene.book == "FAH" else []
     return scene.woven(gone(scene.first(RoundCompleted)), besides=marker)
 

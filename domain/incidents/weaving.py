@@ -182,15 +182,20 @@ class IncidentDay(DayWeave):
         except (NotHereError, NothingToEditError):
             self._failed(incident)
             if incident.staging is not None:
-                self._rest = incident.quiet  # what was arranged for it was dealt all the same
+                self._rest = _rest(incident)  # what was arranged for it was dealt all the same
             return facts
         told = _keyed(table, facts, woven)
         table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
         self.labels += woven.labels
         self.done.append(incident)
         self.wanted.remove(incident)
-        self._rest = incident.quiet
+        self._rest = _rest(incident)
         return told
+
+
+def _rest(incident: Incident) -> int:
+    """How many rounds stay as they are: after cards arranged for it, so many that another round of that deck is one."""
+    return max(incident.quiet, 2) if incident.staging is not None else incident.quiet
 
 
 def _smooth(plan: RoundPlan) -> RoundPlan:
