@@ -114,11 +114,11 @@ def _alone(asked: set[int]) -> Iterator[None]:
     judges, watchers = list(JUDGES), dict(WATCHERS)
     JUDGES[:] = [each for each in judges if id(each.run) in asked]
     WATCHERS.update({moment: [one for one in each if id(one.run) in asked] for moment, each in watchers.items()})
-    verifier._active.cache_clear()
+    verifier.detectors_changed()
     try:
         with patch.object(verifier, "coverage", lambda _: {}):  # nor is a wager weighed
             yield
     finally:
         JUDGES[:] = judges
         WATCHERS.update(watchers)
-        verifier._active.cache_clear()
+        verifier.detectors_changed()
