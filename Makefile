@@ -3,13 +3,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup test check mutants floors exhaustive faults bench odds docs kafka lock clean
+.PHONY: setup demo test check mutants floors exhaustive faults bench odds docs kafka lock clean
 
 setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml .ci/setup
 	@.ci/setup
 	@touch $@
+
+# A floor that does not exist, live in the browser; Ctrl-C ends all of it.
+demo: setup
+	@$(BIN)/catwalk demo
 
 check: setup
 	@$(BIN)/ruff check .

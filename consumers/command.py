@@ -20,6 +20,7 @@ from consumers.settle_command import settle_command
 from consumers.simulate_command import simulate_command
 from consumers.sql_command import sql_command
 from consumers.topics_command import topics_command
+from consumers.up_command import demo_command, up_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
 
@@ -63,3 +64,5 @@ main.add_command(replay_command)
 main.add_command(simulate_command)
 main.add_command(project_command)
 main.add_command(rebuild_command)
+main.add_command(up_command)
+main.add_command(demo_command)

@@ -81,6 +81,13 @@ _OBJECTS_BEFORE_COLLECTION = (
     help="1 is live, 20 twenty times as fast; 0, the default, as fast as it goes.",
 )
 @click.option(
+    "--ahead",
+    type=click.IntRange(0),
+    default=0,
+    metavar="MINUTES",
+    help="With --pace: so much of the floor goes out at once, before the pace begins.",
+)
+@click.option(
     "--incidents",
     default="none",
     show_default=True,
@@ -107,6 +114,7 @@ def simulate_command(
     hours: int | None,
     mishaps: int,
     pace: float,
+    ahead: int,
     incidents: str,
     labels: BinaryIO | None,
     out: BinaryIO | None,
@@ -123,14 +131,14 @@ def simulate_command(
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):
             raise click.UsageError("--out writes a file: --data, --kafka, --state and --keys are for a record.")
         with _seldom_collecting():
-            count = run(floor, ToFile(out), pace, write)
+            count = run(floor, ToFile(out), pace, write, ahead=ahead)
         click.echo(_told(count, floor), err=True)
         return
     place = Place(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
         keys = _keys(place.keys(), world, floor) if make_keys else []
         sink: Out = ToRecord(gateway, f"simulate --seed {seed}")
-        count = run(floor, sink, pace, write, after=keys)
+        count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report
     recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
     click.echo(f"{_told(count, floor)}; {recorded}; {report.sealed} seals", err=True)

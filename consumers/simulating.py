@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from time import monotonic, sleep
 from typing import BinaryIO, Protocol
 
@@ -12,6 +13,7 @@ import msgspec
 from consumers.gateway.gateway import Gateway, Line
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY, owner
 from domain.floor.floor import Floor
 
 _SHOWN_EVERY = 0.5  # seconds
@@ -68,14 +70,29 @@ class ToRecord:
         self.gateway.seal_quiet()
 
 
-def run(floor: Floor, out: Out, factor: float, labels: Callable[[], None], *, after: Iterable[Fact] = ()) -> int:
+def run(
+    floor: Floor,
+    out: Out,
+    factor: float,
+    labels: Callable[[], None],
+    *,
+    after: Sequence[Fact] = (),
+    ahead: int = 0,
+) -> int:
     """Sends the whole floor out, and says how many facts that were; `after` follow the very first of them.
 
-    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes.
+    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes; the first `ahead` minutes go out at once.
     """
     count = 0
     progress = Progress()
-    for facts in _with(floor.batches(), after) if not factor else _at_pace(_with(floor.batches(), after), factor, out):
+    batches = floor.batches()
+    if after:  # keys seal what comes behind the facts that tell of them
+        opening = next(batches)
+        out.take([*opening[:1], *after])
+        out.flush()
+        count += 1 + len(after)
+        batches = chain([opening[1:]], batches)
+    for facts in _at_pace(batches, factor, out, ahead * 60_000_000) if factor else batches:
         out.take(facts)
         count += len(facts)
         if floor.labels:
@@ -88,24 +105,21 @@ def run(floor: Floor, out: Out, factor: float, labels: Callable[[], None], *, af
     return count
 
 
-def _with(batches: Iterable[list[Fact]], after: Iterable[Fact]) -> Iterator[list[Fact]]:
-    first = True
-    for facts in batches:
-        yield [*facts[:1], *after, *facts[1:]] if first else facts
-        first = False
-
-
-def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out) -> Iterator[list[Fact]]:
+def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out, ahead: int) -> Iterator[list[Fact]]:
     """One fact after the other, each when its time has come; what is due at once goes out together."""
     began = monotonic()
     first: int | None = None
     due: list[Fact] = []
     for fact in (fact for facts in batches for fact in facts):
-        first = fact.at if first is None else first
-        wait = (fact.at - first) / 1_000_000 / factor - (monotonic() - began)
-        if wait > 0:
+        if first is None and owner(fact.stream) != PROPERTY:
+            first = fact.at  # the property's day begins hours before its tables open
+        if first is None or fact.at - first < ahead:
+            began = monotonic()
+        wait = 0.0 if first is None else (fact.at - first - ahead) / 1_000_000 / factor - (monotonic() - began)
+        if wait > 0 or len(due) >= _BATCH:
             yield due
             due = []
+        if wait > 0:
             out.flush()
             sleep(wait)
         due.append(fact)

@@ -1,0 +1,139 @@
+"""The file that says which parts run: a section each, and a part whose section is missing is not started."""
+
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+_COMMAND: Final = ("-c", "from consumers.command import main; main(prog_name='catwalk')")
+
+
+class ConfigurationError(ValueError):
+    """A file nothing can be started by: what is wrong, and where."""
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the record is: a data folder, or the settings of a cluster and a folder for what lies beside it."""
+
+    data: str = ""
+    kafka: str = ""
+    state: str = ""
+    passphrase_file: str = ""  # of the keys that seal
+
+
+class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Takes facts from devices."""
+
+    socket: str
+
+
+class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part that needs no more than the record."""
+
+
+class Pages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The pages in the browser."""
+
+    port: int = 8501
+    address: str = "localhost"
+    accounts: str = ""
+
+
+class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file."""
+
+    record: Record
+    gateway: Gateway | None = None
+    watch: Following | None = None
+    project: Following | None = None
+    room: Pages | None = None
+    simulate: dict[str, Any] | None = None  # the options of `catwalk simulate`, for a demonstration
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A process: its name, what to run, what it finds in its environment, and what must be there before it starts."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: dict[str, str] = {}
+    needs: Path | None = None
+    ends: bool = False  # it comes to an end by itself, and that is well
+
+
+def read(file: Path) -> Configuration:
+    """The configuration of a file; paths in it are meant from where the file is."""
+    try:
+        rows = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigurationError(f"{file}: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"{file} is no TOML: {error}") from error
+    try:
+        found = msgspec.convert(rows, Configuration)
+    except msgspec.ValidationError as error:
+        raise ConfigurationError(f"{file}: {error}") from error
+    if bool(found.record.data) == bool(found.record.kafka):
+        raise ConfigurationError(f"{file}, [record]: name a data folder, or kafka and a state folder; one of them")
+    if found.record.kafka and not found.record.state:
+        raise ConfigurationError(f"{file}, [record]: with kafka, name a state folder")
+    return found
+
+
+def parts(found: Configuration, here: Path) -> list[Part]:
+    """The processes of a configuration, in the order they are started."""
+    record = found.record
+    folder = here / (record.data or record.state)
+    where = ("--data", str(folder)) if record.data else ("--kafka", str(here / record.kafka), "--state", str(folder))
+    log = folder / "record/facts.sqlite" if record.data else None
+    secret = {"CATWALK_KEY_PASSPHRASE_FILE": str(here / record.passphrase_file)} if record.passphrase_file else {}
+    made: list[Part] = []
+    if found.gateway is not None:
+        listens = _catwalk("gateway", "--socket", str(here / found.gateway.socket), *where)
+        made.append(Part("gateway", listens, secret))
+    if found.simulate is not None:
+        options = [word for name, value in found.simulate.items() for word in _option(name, value)]
+        made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
+    if found.watch is not None:
+        only = where if record.data else where[:2]
+        made.append(Part("watch", _catwalk("watch", *only), needs=log))
+    if found.project is not None:
+        made.append(Part("project", _catwalk("project", *where), needs=log))
+    if found.room is not None:
+        made.append(_pages(found.room, record, here, folder))
+    return made
+
+
+def _catwalk(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, *_COMMAND, *arguments)
+
+
+def _option(name: str, value: Any) -> list[str]:
+    flag = f"--{name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [flag] if value else []
+    return [flag, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
+
+
+def _pages(room: Pages, record: Record, here: Path, folder: Path) -> Part:
+    app = find_spec("dashboards.app")
+    if app is None or app.origin is None:
+        raise ConfigurationError("[room]: the pages are not installed here")
+    options = {
+        "server.port": str(room.port),
+        "server.address": room.address,
+        "server.headless": "true",
+        "browser.gatherUsageStats": "false",
+        "client.toolbarMode": "minimal",
+        # A collection after every run of every page stops all others: p95 of 100 sessions falls to a tenth without.
+        "runner.postScriptGC": "false",
+    }
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    environment = {"CATWALK_STATE": str(folder)}
+    environment |= {"CATWALK_DATA": str(folder)} if record.data else {"CATWALK_KAFKA": str(here / record.kafka)}
+    if room.accounts:
+        environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
+    command = (sys.executable, "-m", "streamlit", "run", app.origin, *flags)
+    return Part("room", command, environment, needs=folder / "read/current")

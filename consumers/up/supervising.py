@@ -1,0 +1,106 @@
+"""Processes started, watched over and ended together: what ends by mistake is started again, and said."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterable
+from threading import Event, Thread
+from time import monotonic
+
+from consumers.up.configuration import Part
+
+WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before a part is started again; the last one ever after
+CALM_SECONDS = 60  # a part that ran so long may fail as if for the first time
+PATIENCE_SECONDS = 15  # how long a part may take to end
+_POLL = 0.1
+
+Say = Callable[[str, str], None]  # the part's name, a line
+
+
+class _Run:
+    """One part and its process."""
+
+    def __init__(self, part: Part, say: Say) -> None:
+        self.part = part
+        self._say = say
+        self._process: subprocess.Popen[bytes] | None = None
+        self._failures = 0
+        self._began = 0.0
+        self._next = 0.0
+        self.over = False
+
+    def look(self) -> None:
+        """Starts it where it is due, and sees whether it has ended."""
+        if self.over:
+            return
+        if self._process is None:
+            if monotonic() >= self._next and (self.part.needs is None or self.part.needs.exists()):
+                self._start()
+            return
+        status = self._process.poll()
+        if status is not None:
+            self._process = None
+            self._ended(status)
+
+    def _start(self) -> None:
+        self._began = monotonic()
+        self._process = subprocess.Popen(  # noqa: S603 - our own commands
+            self.part.command,
+            env={**os.environ, **self.part.environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # Ctrl-C reaches only us, and we end them in order
+        )
+        Thread(target=self._tell, args=(self._process,), daemon=True).start()
+
+    def _tell(self, process: "subprocess.Popen[bytes]") -> None:
+        if process.stdout is not None:
+            for line in process.stdout:
+                if text := line.decode(errors="replace").rstrip():
+                    self._say(self.part.name, text)
+
+    def _ended(self, status: int) -> None:
+        if self.part.ends:
+            self.over = True
+            self._say(self.part.name, f"has come to its end, with status {status}")
+            return
+        if monotonic() - self._began > CALM_SECONDS:
+            self._failures = 0
+        wait = WAITS[min(self._failures, len(WAITS) - 1)]
+        self._failures += 1
+        self._next = monotonic() + wait
+        self._say(self.part.name, f"ended with status {status}; it starts again in {wait:g} s")
+
+    def ask_to_end(self) -> None:
+        """Asks it to end."""
+        self.over = True
+        if self._process is not None and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGTERM)
+
+    def wait(self, until: float) -> None:
+        """Waits for its end, and makes it end where it does not."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(max(0.1, until - monotonic()))
+        except subprocess.TimeoutExpired:
+            self._say(self.part.name, "does not end and is killed")
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+def supervise(parts: Iterable[Part], stop: Event, say: Say) -> None:
+    """Keeps these parts running until `stop` is set; then ends them, last started first."""
+    runs = [_Run(part, say) for part in parts]
+    try:
+        while not stop.is_set():
+            for run in runs:
+                run.look()
+            stop.wait(_POLL)
+    finally:
+        for run in reversed(runs):
+            run.ask_to_end()
+        until = monotonic() + PATIENCE_SECONDS
+        for run in reversed(runs):
+            run.wait(until)

@@ -1,0 +1,113 @@
+"""`catwalk up` and `catwalk demo`: every part on one machine, by a file, or on a floor that does not exist."""
+
+import secrets
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from consumers.ending import until_ended
+from consumers.room.accounts import added
+from consumers.up.configuration import ConfigurationError, parts, read
+from consumers.up.supervising import supervise
+
+_UP_EXAMPLES = """\b
+Examples:
+  catwalk up pit.toml
+
+The file has a section for each part: [record] with data, or kafka and state; [gateway] with socket; [watch];
+[project]; [room] with port, address and accounts. A part without a section is not started: a service manager may run
+it by its own command. What ends by mistake is started again. docs/operations.md has a file and the unit files.
+
+\b
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file nothing can be started by.
+"""
+_DEMO_EXAMPLES = """\b
+Examples:
+  catwalk demo
+  catwalk demo --tables 6 --pace 30 --port 8600
+
+A dozen tables of all five games on an embedded record, with mistakes and worse woven in, watched, and shown in the
+browser. Ctrl-C ends everything it started. The record stays in the folder it names, until you remove it.
+
+\b
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
+"""
+PASSWORD = "look-closely"  # noqa: S105 - a demonstration's, printed when it starts
+_NAMES = {"olga": "operator", "ivan": "investigator", "mara": "manager", "adam": "auditor", "rhea": "regulator"}
+_NAMES |= {"dave": "device-admin"}
+
+
+@click.command("up", epilog=_UP_EXAMPLES)
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def up_command(file: Path) -> None:
+    """Start the parts that FILE names, and keep them running."""
+    with _configured():
+        found = parts(read(file), file.absolute().parent)
+    if not found:
+        raise click.UsageError(f"{file} names no part: give it a section [gateway], [watch], [project] or [room].")
+    with until_ended() as stop:
+        supervise(found, stop, _say)
+
+
+@click.command("demo", epilog=_DEMO_EXAMPLES)
+@click.option("--tables", type=click.IntRange(1, 60), default=12, show_default=True, help="How many tables.")
+@click.option("--pace", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Times as fast as live.")
+@click.option("--ahead", type=click.IntRange(0, 900), default=300, show_default=True, help="Minutes that are past.")
+@click.option("--seed", type=int, default=7, show_default=True, help="The same number gives the same floor.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Of the pages.")
+@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where the record goes; a new folder.")
+def demo_command(*, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None) -> None:
+    """Show a floor that does not exist, live in the browser."""
+    folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
+    if data is not None and (data / "record").exists():
+        raise click.UsageError(f"there is a record in {data} already: name a new folder.")
+    if _taken(port):
+        raise click.UsageError(f"something listens on port {port} already: give another with --port.")
+    for name, role in _NAMES.items():
+        added(folder / "accounts.toml", name, (role,), PASSWORD)
+    (folder / "passphrase").write_text(secrets.token_hex(16), "utf-8")
+    (folder / "passphrase").chmod(0o600)
+    file = folder / "demo.toml"
+    file.write_text(
+        '[record]\ndata = "."\npassphrase_file = "passphrase"\n\n[simulate]\n'
+        f'tables = {tables}\nseed = {seed}\npace = {pace}\nahead = {ahead}\nincidents = "all"\nkeys = true\n'
+        f'labels = "{folder / "labels.jsonl"}"\n\n[watch]\n\n[project]\n\n[room]\nport = {port}\n',
+        "utf-8",
+    )
+    with _configured():
+        found = parts(read(file), folder.absolute())
+    click.echo(_welcome(tables, pace, port, folder))
+    with until_ended() as stop:
+        supervise(found, stop, _say)
+    click.echo(f"Ended. The record stays in {folder}.")
+
+
+def _welcome(tables: int, pace: float, port: int, folder: Path) -> str:
+    people = ", ".join(f"{name} ({role})" for name, role in _NAMES.items())
+    return (
+        f"A floor of {tables} tables, {pace:g} times as fast as live, on a record in {folder}.\n"
+        f"In some seconds: http://localhost:{port}\n"
+        f"Sign in as {people}; the password is {PASSWORD}\n"
+        "Look at Findings: they come as mistakes happen. Open one, open its hand, play it. Ctrl-C ends all of it."
+    )
+
+
+def _taken(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("localhost", port)) == 0
+
+
+@contextmanager
+def _configured() -> Iterator[None]:
+    try:
+        yield
+    except ConfigurationError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _say(name: str, line: str) -> None:
+    click.echo(f"{name:>8}  {line}", err=True)

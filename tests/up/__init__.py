@@ -1,0 +1,1 @@
+"""The whole system, started and ended."""

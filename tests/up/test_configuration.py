@@ -1,0 +1,82 @@
+"""The file that says which parts run: each section a process, and whatever is wrong in it said."""
+
+from pathlib import Path
+
+import pytest
+
+from consumers.up.configuration import ConfigurationError, Part, parts, read
+
+WHOLE = """
+[record]
+data = "pit"
+passphrase_file = "secret"
+[gateway]
+socket = "pit.sock"
+[watch]
+[project]
+[room]
+port = 8600
+accounts = "people.toml"
+"""
+
+
+def made(tmp_path: Path, text: str) -> dict[str, Part]:
+    """The parts of a file with this text, by name."""
+    file = tmp_path / "pit.toml"
+    file.write_text(text)
+    return {part.name: part for part in parts(read(file), tmp_path)}
+
+
+def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_path: Path) -> None:
+    found = made(tmp_path, WHOLE)
+    assert list(found) == ["gateway", "watch", "project", "room"]
+    data = str(tmp_path / "pit")
+    assert found["gateway"].command[-5:] == ("gateway", "--socket", str(tmp_path / "pit.sock"), "--data", data)
+    assert found["gateway"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
+    assert found["watch"].command[-3:] == ("watch", "--data", data)
+    assert found["watch"].needs == tmp_path / "pit/record/facts.sqlite"
+    assert "--server.port=8600" in found["room"].command
+    assert found["room"].environment["CATWALK_ACCOUNTS"] == str(tmp_path / "people.toml")
+    assert found["room"].needs == tmp_path / "pit/read/current"
+
+
+def test_a_part_without_a_section_is_not_started(tmp_path: Path) -> None:
+    assert list(made(tmp_path, '[record]\ndata = "pit"\n[watch]\n')) == ["watch"]
+
+
+def test_a_cluster_has_its_settings_and_a_folder_of_its_own(tmp_path: Path) -> None:
+    found = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n[room]\n')
+    kafka, state = str(tmp_path / "k.toml"), str(tmp_path / "s")
+    assert found["watch"].command[-3:] == ("watch", "--kafka", kafka)
+    assert found["project"].command[-5:] == ("project", "--kafka", kafka, "--state", state)
+    assert found["watch"].needs is None
+    assert found["room"].environment == {"CATWALK_STATE": state, "CATWALK_KAFKA": kafka}
+
+
+def test_options_of_a_simulated_floor_are_written_as_its_command_takes_them(tmp_path: Path) -> None:
+    text = '[record]\ndata = "p"\n[simulate]\ntables = 3\ngames = ["PIK", "COL"]\nkeys = true\npace = 2.5\n'
+    command = made(tmp_path, text)["floor"].command
+    at = command.index("simulate")
+    assert command[at + 1 : -2] == ("--tables", "3", "--games", "PIK,COL", "--keys", "--pace", "2.5")
+
+
+WRONG = {
+    "x = ": "is no TOML",
+    "[watch]": "record",
+    "[record]": "one of them",
+    '[record]\ndata = "a"\nkafka = "b"': "one of them",
+    '[record]\nkafka = "b"': "state folder",
+    '[record]\ndata = "a"\n[wach]': "wach",
+    '[record]\ndata = "a"\n[room]\nport = "x"': "port",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_a_file_nothing_can_be_started_by_says_what_is_wrong(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ConfigurationError, match=WRONG[text]):
+        made(tmp_path, text)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="No such file"):
+        read(tmp_path / "none.toml")
