@@ -82,7 +82,9 @@ _OFFERS = {
 def not_offered(scene: Scene) -> Woven:
     """A chip lies where the area of that bonus is at other tables; in its turn somebody rules that it goes back."""
     held = [
-        row for row in _OFFERS[scene.book] if not scene.house.options.get(row[1]) and not scene.house.offers(row[0])
+        row
+        for row in _OFFERS[scene.book]
+        if not scene.house.options.get(row[1]) and (row[0] != "progressive" or not scene.house.offers(row[0]))
     ]
     wager, _, clause = scene.choose(held)
     placed = scene.any_of(WagerPlaced, wager="ante")
