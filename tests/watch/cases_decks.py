@@ -64,6 +64,7 @@ def same_again(nth: int, deck: str) -> Edit:
     return change("round-opened", nth=nth, to={"deck": deck})
 
 
+LOADED_TWICE = (round_(seat(1)), round_(seat(1), parts={"shuffle_ordered": "directed"}))
 CASES = [
     # what a deck is
     *rows(WHOLE, change("deck-received", to={"cards": 51}), A_DECK),
@@ -103,6 +104,7 @@ CASES = [
     ),
     *rows(NUMBER, change("deck-received", to={"decks": 5, "cards": 260}), "FAH (b)(1)/s1"),
     *rows(WHOLE, change("shoe-loaded", to={"cards": 296}), "FAH (b)(1)/s1"),
+    *rows(WHOLE, change("shoe-loaded", nth=2, to={"cards": 296}), "FAH (b)(1)/s1", rounds=LOADED_TWICE),
     *rows(
         WHOLE,
         change("shoe-emptied", to={"cards": 296}),
