@@ -10,8 +10,9 @@ from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.logs.opening import embedded_log
 from consumers.room.hands import Hands
+from consumers.room.looking import Visit
 from consumers.room.readings import Readings
-from consumers.room.room import Room, Visit
+from consumers.room.room import Room
 from consumers.watching.finding_hands import verified_day
 from domain.desk.roles import Person, Role
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from consumers.room.room import Room, Visit
+from consumers.room.looking import Visit
+from consumers.room.room import Room
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.acting import RefusedError
 from domain.desk.records import decode
@@ -28,6 +29,7 @@ ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "search": (lambda room, visit, *_: room.find_hands(visit, Handle(table="T1", round=1)), "see-hands"),
     "by player": (lambda room, visit, *_: room.find_hands(visit, Handle(player="p-1")), "see-players"),
     "by card": (lambda room, visit, *_: room.find_hands(visit, Handle(table="T1", card="Ah")), "see-hidden-cards"),
+    "record health": (lambda room, visit, *_: room.record_health(visit), "see-record"),
     "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
     "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
     "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
