@@ -16,7 +16,7 @@ from domain.facts.streams import PROPERTY, BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Written, opened, reopened
-from domain.watch.chained import Link
+from domain.watch.chained import Link, chained
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
 from domain.watch.record import StreamVerified
@@ -61,6 +61,7 @@ class RecordWatch:
         self._books: dict[str, Book] = {}
         self._seals = ExpectedSeals(self._record, self._stored)
         self._late: LateDay | None = None
+        self._taking: Link | None = None  # where a stream waits for something: the log before it does not have it yet
         self.streams: dict[str, StreamWatch] = {}
         self.read = 0
 
@@ -98,7 +99,21 @@ class RecordWatch:
                 if not stream.sealing.least <= fact.at <= stream.sealing.most:
                     yield from stream.waited(fact)
             else:
-                yield from stream.take(fact, stored)
+                yield from self._take(stream, fact, stored)
+
+    def _take(self, stream: StreamWatch, fact: Fact, stored: bytes) -> list[Written]:
+        """A fact of a stream that is followed; what had been missing counts for whoever folds the day again by it."""
+        self._taking = Link(fact, digest(stored)) if stream.stopped is not None else None
+        made = stream.take(fact, stored)
+        self._taking = None
+        return made
+
+    def _facts(self, name: str) -> Iterable[Fact]:
+        """The chain of a stream with the fact being taken, where that may be what the chain was waiting for."""
+        taking = self._taking
+        if taking is None or taking.fact.stream != name:
+            return self._record.facts(name)
+        return [link.fact for link in chained([*links(self._stored(name)), taking])]
 
     def all_is_new(self) -> None:
         """Nothing of what comes now was verified before."""
@@ -124,7 +139,7 @@ class RecordWatch:
             return list(self._told_late(fact, stored))
         before = [] if fact.sequence == 1 and name not in self._before else self._stored(name)
         stream = self._begun(name)
-        return [*self._read_again(stream, before), *stream.take(fact, stored)]
+        return [*self._read_again(stream, before), *self._take(stream, fact, stored)]
 
     def _read_again(self, stream: StreamWatch, before: Sequence[bytes]) -> Iterator[Written]:
         """What stands in the log already, each fact as if nothing stood behind it."""
@@ -160,7 +175,7 @@ class RecordWatch:
         book = self._books[name] = opened(name, self._record.held(name))
         watch: Watch = _Keys(self._key_told)
         if table != PROPERTY:
-            watch = TableWatch(self._record, self._book)
+            watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._book)
         if self._also is not None:
             watch = _Heard(watch, self._also)
         sealing = Sealing(self._seals.due)
