@@ -2,7 +2,7 @@
 
 The backup holds the gateway's outbox while it copies, so nothing is written meanwhile. Databases are copied through
 SQLite's own backup, the rest byte by byte; a manifest inside names every file with its size and hash. Restoring
-checks the manifest before anything is put in place.
+checks the manifest before anything is put in place. The read models are left out: they follow from the record.
 """
 
 import io
@@ -22,6 +22,8 @@ MANIFEST = "manifest.json"
 FORMAT = 1
 _OUTBOX = "gateway/outbox.sqlite"
 _DATABASE = ".sqlite"
+# Made anew from the record by `catwalk rebuild`, and written all the time by whoever keeps it.
+_DERIVED = "read/"
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
@@ -79,7 +81,7 @@ def _contents(folder: Path, scratch: Path, held: Outbox | None) -> Iterator[tupl
     """Every file of the folder by its name in the backup, databases as consistent copies."""
     for number, path in enumerate(sorted(folder.rglob("*"))):
         name = path.relative_to(folder).as_posix()
-        if not path.is_file() or name.endswith(_SIDE_FILES):
+        if not path.is_file() or name.endswith(_SIDE_FILES) or name.startswith(_DERIVED):
             continue
         copy = scratch / str(number)
         if name == _OUTBOX and held is not None:

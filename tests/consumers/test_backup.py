@@ -1,6 +1,7 @@
 """A record backed up, restored and proved."""
 
 import tarfile
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 
@@ -8,8 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
+from consumers.desk.application import desk_of
 from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.outbox import Outbox
+from domain.desk import review
+from domain.desk.acting import Act
 from tests.gateway.floor import day, lines
 from tests.gateway.test_commands import assert_whole, ingested, streams
 
@@ -42,6 +46,20 @@ def test_what_was_backed_up_is_restored_whole_and_goes_on_where_it_was(pit: Path
     result = ingested(again, lines(day(close=False)) + lines(day())[-1:])
     assert "1 recorded" in result.stderr
     assert_whole(again, {"T7/2026-11-18": lines(day())})
+
+
+def test_reviews_go_into_a_backup_and_read_models_do_not(pit: Path, tmp_path: Path) -> None:
+    with closing(desk_of(data=pit)) as desk:
+        desk.on_finding("f1", lambda state: review.claim(state, Act("ann", 5, "k1")))
+    run("project", "--data", pit, "--once")
+    assert (pit / "read/current").exists()
+    out, again = tmp_path / "pit.tar", tmp_path / "again"
+    assert run("backup", "--data", pit, "--out", out).exit_code == 0
+    assert run("restore", out, "--data", again).exit_code == 0
+    with closing(desk_of(data=again)) as desk:
+        assert desk.review("f1").holder == "ann"
+    assert not (again / "read").exists()
+    assert run("rebuild", "--data", again).exit_code == 0
 
 
 def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_path: Path) -> None:
