@@ -18,7 +18,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
-from tests.bench import kafka, latency, logs, projecting, read_models, replay
+from tests.bench import kafka, latency, logs, projecting, questions, read_models, replay
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -95,3 +95,4 @@ if __name__ == "__main__":
     read_models.large_day()
     projecting.projected()
     latency.latency()
+    questions.questions()

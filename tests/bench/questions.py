@@ -1,20 +1,22 @@
 """Every question on a simulated year, through the store: how long it takes 95 times of 100, at more than one size.
 
-A year of a hundred tables is 28 million rounds; these are years of two tables with fewer rounds a day, and of the same
-days with more of them. What a question takes at 28 million is drawn on from there, as a line: `python -m
-tests.bench.questions ROUNDS ...` plays other numbers of rounds a table's day.
+A year of a hundred tables is 28 million rounds; these are years of ten tables with fewer rounds a day, and the same days
+with more of them, each month as sealing and compaction leave it. What a question takes at 28 million is drawn on from
+there as a line. `python -m tests.bench.questions ROUNDS ...` plays other numbers of rounds a table's day.
 """
 
 import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
-from projections.changes import Changes, Row
+import duckdb
+
+from projections.changes import Changes
 from projections.questions.blast import Affected, blast_radius
 from projections.questions.coverage import undecided
 from projections.questions.dealers import dealer_record
@@ -28,102 +30,154 @@ from projections.questions.rounds import Handle, find_rounds
 from projections.questions.story import round_story
 from projections.questions.troubles import quality
 from projections.reading import Reading, opened
+from projections.rollups import BASES, ROLLUPS, query
+from projections.schema import SCHEMA
 from projections.store import Store
+from projections.store.bookkeeping import File
+from projections.store.ddl import LIFE
+from projections.store.working import written
 from tests.projections.rows import row
 
 YEAR: Final = 28_000_000  # rounds
 FIRST: Final = date(2026, 1, 1)
 DAYS: Final = 365
-TABLES: Final = 2
-SIZES: Final = (8, 32)  # rounds a table's day
+TABLES: Final = 10
+SIZES: Final = (20, 80)  # rounds a table's day
 SEATS: Final = 4
-PLAYERS, DEALERS = 3_000, 40
+PLAYERS, DEALERS = 5_000, 100
 WAGERS: Final = ("ante", "blind", "play", "trips")
 ASKED: Final = 20
 GOAL: Final = 0.3  # seconds
-_US = 1_000_000
+
+# Every row follows from its place: `r` are the rounds of a month, and of each the seats, wagers and cards.
+_ROUNDS: Final = f"""
+SELECT 'T' || lpad(t::VARCHAR, 2, '0') AS owner, 'T' || lpad(t::VARCHAR, 2, '0') || '/' || d::DATE AS day_of_table,
+    d::DATE AS on_day, n::INTEGER AS number, hash(t, d, n) AS chance,
+    d + INTERVAL 16 HOUR + to_seconds(n * 28800 // {{rounds}}) AS begins
+FROM range(DATE '{{first}}', DATE '{{last}}', INTERVAL 1 DAY) days(d), range({TABLES}) tables(t),
+    range(1, {{rounds}} + 1) numbers(n)
+ORDER BY d, t, n
+"""  # noqa: S608 - our own words
+_PLAYER: Final = f"'p-' || hash(r.day_of_table, r.number // 20, s) % {PLAYERS}"
+_BACK: Final = "(hash(r.chance, s) % 3 * 4000)"
+_HAND: Final = {"seat": "s", "player": _PLAYER, "difference_cents": "0"}
+_CARDS: Final = "(CASE hash(r.chance, s) % 20 WHEN 0 THEN 'Ah Kd' WHEN 1 THEN 'Td Th' ELSE '7c 2s' END)"
+_SHARED: Final = {"stream": "r.day_of_table", "table": "r.owner", "gaming_day": "r.on_day", "round": "r.number"}
+_SEATS: Final = f"r, range(1, {SEATS + 1}) seats(s)"
+_OF_ROUND: Final[dict[str, tuple[str, dict[str, str]]]] = {
+    "rounds": (
+        "r",
+        {
+            "last": "r.number * 60",
+            "began_at": "r.begins",
+            "ended_at": "r.begins + INTERVAL 20 SECOND",
+            "book": "'UTH-MD'",
+            "house": "'h'",
+            "dealer": f"'D-' || hash(r.day_of_table, r.number // 40) % {DEALERS}",
+            "deck": "r.owner || '-' || r.number % 2",
+            "hands": f"{SEATS}",
+            "decided": "16",
+            "undecided": "0",
+            "staked_cents": "16000",
+            "back_cents": "15000 + r.chance % 2000",
+            "owed_cents": "15000 + r.chance % 2000",
+        },
+    ),
+    "hands": (_SEATS, _HAND | {"staked_cents": "4000", "back_cents": _BACK, "owed_cents": _BACK, "cards": _CARDS}),
+    "wagers": (
+        f"{_SEATS}, unnest({list(WAGERS)}) wagers(w)",
+        _HAND | {"wager": "w", "staked_cents": "1000", "back_cents": f"{_BACK} // 4", "owed_cents": f"{_BACK} // 4"},
+    ),
+    "cards": (
+        f"{_SEATS}, range(1, 3) places(c)",
+        {"place": "'seat'", "seat": "s", "number": "c", "card": f"string_split({_CARDS}, ' ')[c]"},
+    ),
+    "handling": (
+        "r",
+        {
+            "sequence": "r.number * 60 - 59",
+            "what": "'shuffle-completed'",
+            "deck": "r.owner || '-' || r.number % 2",
+            "device": "'shuffler-' || r.owner",
+        },
+    ),
+}
+_OF_DAY: Final[dict[str, dict[str, str]]] = {
+    "tables": {
+        "book": "'UTH-MD'",
+        "state": "'closed'",
+        "zone": "'America/New_York'",
+        "sequence": "60",
+        "sealed_to": "60",
+        "last_at": "max(r.begins)",
+        "rounds": "max(r.number)",
+        "round": "max(r.number)",
+    },
+    "money": {"drop_cents": "500000", "win_cents": "min(r.chance) % 200000"},
+    "decks": {"deck": "r.owner || '-1'", "first_round": "1", "last_round": "max(r.number)"},
+    "coverage": {"what": "'decided'", "wagers": "max(r.number) * 16"},
+    "meters": {"meter": "'mega'", "stands_cents": "100000"},
+    "staff": {"number": "1", "person": f"'D-' || min(r.chance) % {DEALERS}", "role": "'dealer'"},
+}
 
 
-def _streams() -> Iterator[tuple[str, date, int]]:
-    for number in range(DAYS):
-        day = FIRST + timedelta(days=number)
-        for table in range(TABLES):
-            yield f"T{table}/{day}", day, table
+def _months() -> Iterator[tuple[date, date]]:
+    first = FIRST
+    while first < FIRST + timedelta(days=DAYS):
+        last = (first + timedelta(days=32)).replace(day=1)
+        yield first, last
+        first = last
 
 
-def _began(day: date, number: int, rounds: int) -> int:
-    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    return int(midnight.timestamp()) * _US + (16 * 3600 + 28_800 * number // rounds) * _US
+def _select(name: str, source: str, told: dict[str, str], more: str = "") -> str:
+    columns = ", ".join(f'({told.get(c.name, "NULL")})::{c.type} AS "{c.name}"' for c in SCHEMA[name].columns)
+    return f"SELECT {columns}, 1::INTEGER AS {LIFE} FROM {source}{more}"  # noqa: S608 - our own words
 
 
-def _day(changes: Changes, place: tuple[str, date, int], rounds: int, chance: random.Random) -> None:
-    """One table's day."""
-    stream, day, table = place
-    players = chance.sample(range(PLAYERS), SEATS * 3)
-    dealers = chance.sample(range(DEALERS), 4)
-    for number in range(1, rounds + 1):
-        began = _began(day, number, rounds)
-        _round(changes, stream, number, began, (players, dealers[number * 4 // (rounds + 1)], table), chance)
-    told = {"book": "UTH-MD", "state": "closed", "zone": "America/New_York", "sequence": rounds * 60, "rounds": rounds}
-    changes.replace(stream, "tables", [row("tables", stream, **told, last_at=began)])
-    counted = {"drop_cents": 500_000, "win_cents": chance.randint(-50_000, 200_000)}
-    changes.replace(stream, "money", [row("money", stream, **counted)])
-    decks = [row("decks", stream, deck=f"T{table}-{each}", first_round=1, last_round=rounds) for each in (1, 2)]
-    changes.replace(stream, "decks", decks)
-    changes.replace(stream, "coverage", [row("coverage", stream, what="decided", wagers=rounds * 16)])
-    changes.replace(stream, "meters", [row("meters", stream, meter="mega", stands_cents=day.toordinal())])
-    posts = [row("staff", stream, number=n, person=f"D-{who}", role="dealer") for n, who in enumerate(dealers)]
-    changes.replace(stream, "staff", posts)
-    changes.put("verified", (stream,), row("verified", stream, up_to=rounds * 60, closed=True))
-    for each in range(3):
-        about = {"round": 1 + each % rounds, "seat": 1, "dealer": f"D-{dealers[0]}", "expected_cents": 0}
-        kind = {"code": "wager-overpaid", "severity": "money", "state": "standing", "at": began, "says": "Review this."}
-        name = f"{stream}-{each}"
-        changes.put("findings", (name,), row("findings", stream, finding=name, observed_cents=each, **about, **kind))
+def _month(store: Store, rounds: int, first: date, last: date) -> None:
+    """A month as compaction leaves it: one file a table, in the order of days and tables."""
+    build = store._build.path
+    with duckdb.connect() as db:
+        db.execute("SET preserve_insertion_order = true")
+        db.execute(f"CREATE TABLE r AS {_ROUNDS.format(first=first, last=last, rounds=rounds)}")
 
+        def file(name: str, query: str) -> File:
+            made = written(db, query, build, build / f"months/{first:%Y-%m}/{name}.parquet", (name, "month"))
+            assert made is not None
+            return made
 
-def _round(
-    changes: Changes, stream: str, number: int, began: int, who: tuple[list[int], int, int], chance: random.Random
-) -> None:
-    players, dealer, table = who
-    made: dict[str, Any] = {"round": number, "edition": number}
-    deck, times = f"T{table}-{1 + number % 2}", {"began_at": began, "ended_at": began + 50 * _US}
-    told = {"book": "UTH-MD", "house": "h", "dealer": f"D-{dealer}", "deck": deck, "hands": SEATS, "decided": 16}
-    staked, won = 4_000 * SEATS, chance.choice((-2_000, 0, 2_500))
-    sums = {"staked_cents": staked, "back_cents": staked - won, "owed_cents": staked - won, "undecided": 0}
-    changes.append("rounds", row("rounds", stream, **made, **times, **told, **sums, last=number * 60, voided=False))
-    for seat in range(1, SEATS + 1):
-        player = f"p-{players[(number // 20 + seat) % len(players)]}"
-        back = chance.choice((0, 4_000, 9_000))
-        hand = {"seat": seat, "player": player, "difference_cents": 0}
-        paid = {"staked_cents": 4_000, "back_cents": back, "owed_cents": back}
-        cards = chance.choice(("Ah Kd", "7c 2s", "Td Th"))
-        changes.append("hands", row("hands", stream, **made, **hand, **paid, cards=cards))
-        for wager in WAGERS:
-            each = {"staked_cents": 1_000, "back_cents": back // 4, "owed_cents": back // 4, "wager": wager}
-            changes.append("wagers", row("wagers", stream, **made, **hand, **each))
-        for place in (1, 2):
-            lies = {"place": "seat", "seat": seat, "number": place, "card": cards.split()[place - 1]}
-            changes.append("cards", row("cards", stream, **made, **lies))
-    shuffle = {"what": "shuffle-completed", "deck": deck, "device": f"shuffler-{table}", "sequence": number * 60 - 59}
-    changes.append("handling", row("handling", stream, **made, **shuffle))
+        files = {name: file(name, _select(name, source, _SHARED | told)) for name, (source, told) in _OF_ROUND.items()}
+        by_day = " GROUP BY r.day_of_table, r.owner, r.on_day ORDER BY r.on_day, r.owner"
+        for name, told in _OF_DAY.items():
+            files[name] = file(name, _select(name, "r", _SHARED | told, by_day))
+        bases = {name: f"read_parquet('{build / files[name].path}')" for name in BASES}
+        for rollup in ROLLUPS:
+            told = f'SELECT *, 1::INTEGER AS {LIFE} FROM ({query(rollup, bases)}) ORDER BY gaming_day, "table"'  # noqa: S608
+            files[rollup.name] = file(rollup.name, told)
+    with store._working.transaction():
+        store._working.register(list(files.values()))
 
 
 def year(folder: Path, rounds: int) -> int:
-    """A year of so many rounds a table's day, each day sealed, months compacted: how many rounds that are."""
-    chance = random.Random(rounds)  # noqa: S311 - the same year every time
-    base: Row = row("houses", house="h", book="UTH-MD", wager="base", unit="ante", edge=0.0218, deviation=4.94,
-                    fixed_cents=0.0, crossed=0.0, fixed_variance=0.0)  # fmt: skip
+    """A year of so many rounds a table's day, sealed and compacted: how many rounds that are."""
+    changes = Changes(positions={"facts/0": 1})
+    told = {"house": "h", "book": "UTH-MD", "wager": "base", "unit": "ante", "edge": 0.0218, "deviation": 4.94}
+    flat = {"fixed_cents": 0.0, "crossed": 0.0, "fixed_variance": 0.0}
+    changes.put("houses", ("h", "base"), row("houses", **told, **flat))
+    for number in range(DAYS * TABLES):
+        day = FIRST + timedelta(days=number // TABLES)
+        stream = f"T{number % TABLES:02}/{day}"
+        changes.put("verified", (stream,), row("verified", stream, up_to=60, closed=True))
+        for each in range(3):
+            about = {"round": 1 + each, "seat": 1, "dealer": f"D-{number % DEALERS}", "expected_cents": 0}
+            kind = {"code": "wager-overpaid", "severity": "money", "state": "standing", "at": number, "says": "Review."}
+            name = f"{stream}-{each}"
+            found = row("findings", stream, finding=name, observed_cents=number, **about, **kind)
+            changes.put("findings", (name,), found)
     with Store.open(folder) as store:
-        for position, place in enumerate(_streams(), start=1):
-            changes = Changes(positions={"facts/0": position})
-            changes.put("houses", ("h", "base"), base)
-            _day(changes, place, rounds, chance)
-            store.commit(changes)
-            store.seal(place[0])
-            if position % 200 == 0:
-                store.compact()
-        store.compact()
+        store.commit(changes)
+        for first, last in _months():
+            _month(store, rounds, first, last)
         store.publish()
     return DAYS * TABLES * rounds
 
@@ -136,7 +190,7 @@ def _questions(rounds: int) -> dict[str, Callable[[Reading, random.Random], obje
         return f"p-{chance.randrange(PLAYERS)}"
 
     def stream(chance: random.Random) -> str:
-        return f"T{chance.randrange(TABLES)}/{day(chance)}"
+        return f"T{chance.randrange(TABLES):02}/{day(chance)}"
 
     whole: dict[str, Any] = {"first": FIRST, "last": FIRST + timedelta(days=DAYS)}
     return {
@@ -148,19 +202,21 @@ def _questions(rounds: int) -> dict[str, Callable[[Reading, random.Random], obje
         ),
         "a round by number": lambda r, c: round_story(r, stream(c), c.randint(1, rounds)),
         "a round by about when": lambda r, c: (
-            find_rounds(r, Handle(table="T0", day=day(c), about="21:10"))
+            find_rounds(r, Handle(table="T03", day=day(c), about="21:10"))
             if rounds > 100
-            else find_rounds(r, Handle(table="T0", day=day(c), round=1))
+            else find_rounds(r, Handle(table="T03", day=day(c), round=1))
         ),
         "a round by player and card": lambda r, c: _perhaps(find_rounds, r, Handle(player=player(c), card="Ah")),
         "a player's evening": lambda r, c: _perhaps(evening, r, player(c)),
         "a player's year": lambda r, c: _perhaps(evening, r, player(c), whole["first"], whole["last"]),
         "a dealer's record of a year": lambda r, c: dealer_record(r, f"D-{c.randrange(DEALERS)}", **whole),
-        "deck ledger of a day": lambda r, c: deck_ledger(r, "T0", first=(on := day(c)), last=on),
+        "deck ledger of a day": lambda r, c: deck_ledger(r, "T03", first=(on := day(c)), last=on),
         "decks overdue": lambda r, _: deck_ledger(r, overdue=True),
-        "blast radius: deck, a day": lambda r, c: blast_radius(r, Affected(deck="T0-1", first=(on := day(c)), last=on)),
+        "blast radius: deck, a day": lambda r, c: blast_radius(
+            r, Affected(deck="T03-1", first=(on := day(c)), last=on)
+        ),
         "blast radius: device, a day": lambda r, c: blast_radius(
-            r, Affected(device="shuffler-0", first=(on := day(c)), last=on)
+            r, Affected(device="shuffler-T03", first=(on := day(c)), last=on)
         ),
         "hold by table and day, a month": lambda r, _: hold(r, first=FIRST, last=FIRST + timedelta(days=30)),
         "hold by game and month, a year": lambda r, _: hold(r, by="game", period="month", **whole),
