@@ -6,7 +6,7 @@ import streamlit as st
 
 from consumers.room import Person, Right
 from dashboards import look, session
-from dashboards.pages import findings, floor, hand
+from dashboards.views import findings, floor, hand, record
 
 Page = Callable[[], None]
 
@@ -15,6 +15,7 @@ PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Floor", "floor", ":material/grid_view:", "see-floor", floor.page),
     ("Findings", "findings", ":material/inbox:", "see-findings", findings.page),
     ("Hand", "hand", ":material/playing_cards:", "see-hands", hand.page),
+    ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),
 )
 
 
@@ -24,8 +25,9 @@ def main() -> None:
     st.html(look.STYLE)
     who = session.person()
     if who is None:
-        st.navigation([st.Page(sign_in, title="Sign in", url_path="sign-in")], position="hidden")
-        sign_in()
+        # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
+        doors = [st.Page(sign_in, title=title, url_path=path, default=path == "floor") for title, path, *_ in PAGES]
+        st.navigation(doors, position="hidden").run()
         return
     pages = {
         path: st.Page(page, title=title, icon=icon, url_path=path, default=path == "floor")

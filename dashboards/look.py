@@ -69,6 +69,29 @@ def clock(moment: datetime | None, of: tzinfo = UTC) -> str:
     return aware.astimezone(of).strftime("%H:%M:%S")
 
 
+def moment(at: datetime | None, of: tzinfo = UTC) -> str:
+    """A day and a time of day, to the minute, in a zone."""
+    if at is None:
+        return "–"
+    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return aware.astimezone(of).strftime("%Y-%m-%d %H:%M")
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """A share in percent."""
+    return "–" if share is None else f"{share:.{digits}%}".replace("-", "−")
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number that is not whole."""
+    return "–" if value is None else f"{value:,.{digits}f}".replace("-", "−")
+
+
+def about(cents: float | None, currency: str = "USD") -> str:
+    """An amount that was worked out and not counted, to the dollar."""
+    return money(None if cents is None else round(cents / 100) * 100, currency)
+
+
 def count(number: int | None) -> str:
     """A number with its thousands apart."""
     return "–" if number is None else f"{number:,}"

@@ -3,6 +3,7 @@
 import secrets
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -66,3 +67,9 @@ def page(path: str) -> Any:
 def go(path: str, **named: str) -> None:
     """Opens another page, as a link with these names would."""
     st.switch_page(page(path), query_params=named)
+
+
+def go_to(path: str, query: str) -> None:
+    """Opens a page by its path and the names of an address; one that is not in the list stays shut."""
+    if path in st.session_state["pages"]:
+        go(path, **dict(parse_qsl(query)))

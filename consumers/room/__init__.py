@@ -2,8 +2,10 @@
 
 from consumers.room.accounts import Accounts, AccountsError
 from consumers.room.hands import Hand
+from consumers.room.looking import Shown, Visit
 from consumers.room.opening import NoRoomError, Opened, opened
-from consumers.room.room import Queued, Room, Shown, Told, Visit
+from consumers.room.record import Health
+from consumers.room.room import Queued, Room, Told
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.acting import RefusedError
 from domain.desk.review import DISPOSITIONS
@@ -20,6 +22,7 @@ __all__ = [
     "Chips",
     "ForbiddenError",
     "Hand",
+    "Health",
     "NoRoomError",
     "NoSuchHandError",
     "Opened",

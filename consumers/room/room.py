@@ -4,39 +4,28 @@ Every question goes through here: the right is required where the data is asked 
 case, a search or a refusal is written into the access log. Each act is decided on what stands when it is done.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import datetime
-from time import time_ns
-from typing import Generic, TypeVar
+from collections.abc import Callable
 
 import msgspec
 
 from consumers.desk.application import Desk
 from consumers.room.hands import Hand, Hands
+from consumers.room.looking import Shown, Visit, now
 from consumers.room.readings import Look, Readings
+from consumers.room.record import RecordRoom
 from consumers.room.reviews import Reviews
 from domain.clauses import UnknownClauseError, clause
-from domain.desk import access, review
-from domain.desk.access import AccessRefused, Looked
-from domain.desk.acting import Act, by
+from domain.desk import review
+from domain.desk.acting import Act
 from domain.desk.review import Disposition, Review
-from domain.desk.roles import ForbiddenError, Person, Right, require
+from domain.desk.roles import Right
 from domain.facts.envelope import Fact
 from projections.questions.asking import NothingFitsError
 from projections.questions.findings import FindingRow, Order, Wanted, findings
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 
-Value = TypeVar("Value")
 MOST_QUEUED = 500
-
-
-class Shown(msgspec.Struct, Generic[Value], frozen=True):
-    """An answer, and when what it rests on was published."""
-
-    value: Value
-    made_at: datetime
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -54,28 +43,13 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Visit(msgspec.Struct, frozen=True):
-    """Somebody at work: who, and a key of this visit, by which a look is written down once."""
-
-    person: Person
-    key: str
-
-
-def now() -> int:
-    """Microseconds since 1970."""
-    return time_ns() // 1_000
-
-
-class Room:
+class Room(RecordRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:
-        self._readings = readings
-        self._desk = desk
+        super().__init__(readings, desk, clock)
         self._hands = hands
-        self._clock = clock
         self._reviews = Reviews(desk)
-        self._seen: set[str] = set()
 
     def floor(self, visit: Visit) -> Shown[list[TableNow]]:
         """Every table's newest day."""
@@ -178,34 +152,6 @@ class Room:
             raise NothingFitsError(f"there is no finding {name}")
         return rows[0]
 
-    @contextmanager
-    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
-        with self._allowed(visit, right, what, of):
-            require(visit.person, right)
-        with self._readings.look() as look:
-            yield look
-        self._looked(visit, what, of)
-
-    @contextmanager
-    def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
-        """Whoever asks for what they may not see is told so, and it is written down."""
-        try:
-            require(visit.person, right)
-            yield
-        except ForbiddenError:
-            act = Act(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}")
-            self._desk.looked([AccessRefused(**by(act), what=what, of=of, role=_roles(visit.person))])
-            raise
-
-    def _looked(self, visit: Visit, what: Looked, of: str) -> None:
-        """Writes down a look, once a visit; pages that refresh themselves look once."""
-        key = f"{visit.key} {what} {of}"
-        if key in self._seen:
-            return
-        act = Act(visit.person.name, self._clock(), key[:128])
-        self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
-        self._seen.add(key)
-
 
 def _queued(row: FindingRow, held: Review | None) -> Queued:
     state = held if held is not None else review.initial(row.finding)
@@ -218,10 +164,6 @@ def _waits(row: Queued) -> bool:
     if row.review.closed is not None:
         return row.changed
     return row.finding.state != "withdrawn" or not row.review.acknowledged_by
-
-
-def _roles(person: Person) -> str:
-    return ", ".join(person.roles)
 
 
 def _gist(name: str) -> str:

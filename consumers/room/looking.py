@@ -1,0 +1,91 @@
+"""What every question to the room shares: the right it takes, the trace it leaves, the generation that answers."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from time import time_ns
+from typing import Generic, TypeVar
+
+import msgspec
+
+from consumers.desk.application import Desk
+from consumers.room.readings import Look, Readings
+from domain.desk import access
+from domain.desk.access import AccessRefused, Looked
+from domain.desk.acting import Act, by
+from domain.desk.roles import ForbiddenError, Person, Right, require
+
+Value = TypeVar("Value")
+_KEY_LETTERS = 128  # as long as a name in a record may be
+
+
+class Shown(msgspec.Struct, Generic[Value], frozen=True):
+    """An answer, and when what it rests on was published."""
+
+    value: Value
+    made_at: datetime
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """Somebody at work: who, and a key of this visit, by which a look is written down once."""
+
+    person: Person
+    key: str
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time_ns() // 1_000
+
+
+class Looking:
+    """Asks for a right, answers from the newest generation, and writes the look or the refusal down."""
+
+    def __init__(self, readings: Readings, desk: Desk, clock: Callable[[], int] = now) -> None:
+        self._readings = readings
+        self._desk = desk
+        self._clock = clock
+        self._seen: set[str] = set()
+
+    @contextmanager
+    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
+        with self._allowed(visit, right, what, of):
+            pass
+        with self._readings.look() as look:
+            yield look
+        self._looked(visit, what, of)
+
+    @contextmanager
+    def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
+        """Whoever asks for what they may not see is told so, and it is written down."""
+        try:
+            require(visit.person, right)
+            yield
+        except ForbiddenError:
+            self._refused(visit, what, of)
+            raise
+
+    def _refused(self, visit: Visit, what: Looked, of: str) -> None:
+        """Writes down that somebody asked for what they may not see."""
+        act = Act(visit.person.name, self._clock(), f"{visit.key} refused {what} {of}"[:_KEY_LETTERS])
+        self._desk.looked([AccessRefused(**by(act), what=what, of=of, role=_roles(visit.person))])
+
+    def _looked(self, visit: Visit, what: Looked, of: str) -> None:
+        """Writes down a look, once a visit; pages that refresh themselves look once."""
+        key = f"{visit.key} {what} {of}"
+        if key in self._seen:
+            return
+        act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
+        self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
+        self._seen.add(key)
+
+    def _taken(self, visit: Visit, of: str, shown: int, why: str = "") -> None:
+        """Writes down that something was taken away: each time."""
+        at = self._clock()
+        act = Act(visit.person.name, at, f"{visit.key} {at} export {of}"[:_KEY_LETTERS])
+        role = _roles(visit.person)
+        self._desk.looked([access.looked(act, "export", of, role=role, why=why, shown=shown)])
+
+
+def _roles(person: Person) -> str:
+    return ", ".join(person.roles)

@@ -1,0 +1,1 @@
+"""One module a page. The folder is not called `pages`: Streamlit would serve what is in one past the sign-in."""

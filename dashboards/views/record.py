@@ -1,0 +1,122 @@
+"""Record health: how far behind, what is missing or broken, what nobody verified or sealed, what was not decided."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from consumers.room import Health
+from dashboards import look, session
+from dashboards.panels import Cell, figures, go, panel, table
+from projections.questions.coverage import Undecided
+from projections.questions.troubles import Behind, Trouble
+
+_BEHIND = (
+    "table",
+    "day",
+    "state",
+    "last fact, UTC",
+    "facts",
+    "verified to",
+    "not verified",
+    "sealed to",
+    "not sealed",
+    "",
+)
+_LATE_SECONDS = 60
+
+
+def page() -> None:
+    """The state of the record, refreshed by itself."""
+    st.title("Record health")
+    _health()
+
+
+@st.fragment(run_every=2)
+def _health() -> None:
+    shown = session.room().record_health(session.visit())
+    health = shown.value
+    panel(
+        shown.made_at,
+        _figures(health),
+        table(
+            "Gaps, forks, dead letters and what else could not be taken",
+            ("log", "where", "stream", "kind", "what it says"),
+            map(_trouble, health.quality.troubles),
+            nothing="Nothing is missing and everything could be read.",
+        ),
+        table(
+            "Tables that say nothing",
+            ("table", "state", "last fact, UTC"),
+            (
+                (go(each.table, "table", table=each.table), each.state or "–", look.clock(each.last_at))
+                for each in health.silent
+            ),
+            nothing="Every open table is heard from.",
+        ),
+        table(
+            "Not verified or not sealed to the last fact",
+            _BEHIND,
+            map(_behind, health.quality.behind),
+            right=_BEHIND[4:9],
+            nothing="Every table's day is verified and sealed to its last fact.",
+        ),
+        _coverage("What could be decided, and what not for want of what", health.coverage),
+        _coverage("The same by table", health.by_table),
+        key="health",
+    )
+
+
+def _figures(health: Health) -> str:
+    held = health.quality
+    lag = held.lag_seconds
+    return figures(
+        ("behind the newest fact", _span(lag), "bad" if lag is None or lag > _LATE_SECONDS else "ok"),
+        ("newest fact, UTC", look.moment(held.newest_fact_at), "calm"),
+        ("troubles open", look.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
+        ("unread tables", look.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
+        ("silent tables", look.count(len(health.silent)), "warn" if health.silent else "ok"),
+        ("facts not verified", look.count(held.unverified), "warn" if held.unverified else "ok"),
+        ("facts not sealed", look.count(held.unsealed), "warn" if held.unsealed else "ok"),
+        ("wagers decided", _decided(health.coverage), "calm"),
+    )
+
+
+def _decided(coverage: Iterable[Undecided]) -> str:
+    return next((look.percent(each.share) for each in coverage if each.what == "decided"), "–")
+
+
+def _span(seconds: int | None) -> str:
+    """A stretch of time; a simulated record may be told before its facts' time."""
+    if seconds is None:
+        return "–"
+    if seconds < 0:
+        return "ahead of the clock"
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min" if seconds < 7200 else f"{seconds // 3600} h"
+
+
+def _trouble(trouble: Trouble) -> list[Cell]:
+    where = f"{trouble.partition}:{trouble.position}"
+    stream = trouble.stream or "–"
+    named = f"{stream} from {trouble.sequence}" if trouble.sequence else stream
+    return [trouble.log, where, named, trouble.kind, trouble.says or ""]
+
+
+def _behind(row: Behind) -> list[Cell]:
+    unread = f"cannot be read from {row.unread_from}: {row.unread_says}" if row.unread_from is not None else ""
+    numbers = (row.sequence, row.up_to, row.unverified, row.sealed_to, row.unsealed)
+    day = row.gaming_day.isoformat()
+    link = go(row.table, "table", table=row.table, day=day)
+    return [link, day, row.state or "–", look.clock(row.last_at), *map(look.count, numbers), unread]
+
+
+def _coverage(title: str, rows: Iterable[Undecided]) -> str:
+    return table(
+        title,
+        ("of", "what", "wagers", "share", "days"),
+        (
+            (each.of, each.what, look.count(each.wagers), look.percent(each.share), look.count(each.days))
+            for each in rows
+        ),
+        right=("wagers", "share", "days"),
+        nothing="No round is over yet.",
+    )

@@ -1,0 +1,36 @@
+"""Each page for each role: in the list where a right puts it there, drawn without a fault, and told on record."""
+
+import pytest
+
+from dashboards.app import PAGES
+from domain.desk.roles import ROLES, Person, Role
+from tests.dashboards.conftest import Opening, texts
+
+pytestmark = pytest.mark.xdist_group("room")
+
+TITLES = {"hand": "Find a hand"}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("path", [path for _, path, *_ in PAGES])
+def test_a_page_opens_for_the_roles_with_its_right_and_for_no_other(opening: Opening, path: str, role: Role) -> None:
+    title, right = next((title, right) for title, each, _, right, _ in PAGES if each == path)
+    test = opening(path, role)
+    assert not test.exception
+    opened = test.title[0].value == TITLES.get(path, title)
+    assert opened == Person("ann", (role,)).may(right)
+
+
+def test_record_health_tells_what_could_be_decided_and_how_old_that_is(opening: Opening) -> None:
+    said = texts(opening("record", "device-admin"))
+    assert "data-made-at" in said
+    assert "facts not sealed" in said
+    assert ">decided<" in said
+
+
+def test_without_a_person_every_address_asks_who_it_is(opening: Opening) -> None:
+    test = opening("record")
+    test.session_state["person"] = None
+    test.run()
+    assert test.title[0].value == "Catwalk"
+    assert test.text_input[1].label == "Password"
