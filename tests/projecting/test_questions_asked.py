@@ -11,6 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
+from domain.facts.codec import encode
+from domain.facts.deal import CardDealt
+from domain.floor.scripted import day, round_, seat
+from projections.reading import opened
+from projections.schema import SCHEMA
 
 
 def run(*words: str) -> str:
@@ -100,3 +105,26 @@ def test_dealers_rounds_are_all_the_rounds(floor: Path) -> None:
     assert rounds == sum(row["rounds"] for row in ask(floor, "hold"))
     [overall] = [row for row in ask(floor, "undecided") if row["what"] == "decided"]
     assert overall["wagers"] == sum(ask(floor, "dealer", dealer)[0]["decided"] for dealer in dealers)
+
+
+def test_no_card_of_a_hand_that_is_still_played_is_published(tmp_path: Path) -> None:
+    """The third round is cut off behind its deal: nothing of it is there to be asked for, whoever asks."""
+    rounds = [round_(seat(2, "Ah 9h", "play:4"), dealer="9c 9d", community="Kh 7h 2h 5d 3s")] * 2
+    live = round_(seat(2, "Qs Qd", "play:4"), dealer="4c 4d", community="Jc Th 8c 6d 6s")
+    facts = day("UTH-MD", rounds=[*rounds, live])
+    dealt = max(place for place, fact in enumerate(facts) if isinstance(fact, CardDealt))
+    lines = [encode(fact) for fact in facts[: dealt + 1]]
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(lines))
+    run("ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl"))
+    run("watch", "--once", "--data", str(tmp_path))
+    run("project", "--once", "--data", str(tmp_path))
+    [table] = ask(tmp_path, "floor")
+    assert table["round"] == 3
+    hidden = ("Qs", "Qd", "4c", "4d", "Jc", "Th", "8c", "6d", "6s")
+    with opened(tmp_path / "read") as reading:
+        assert reading.query("SELECT max(round) FROM rounds") == [(2,)]
+        for name in SCHEMA:
+            columns = "* EXCLUDE never_seen" if name == "decks" else "*"  # all but those seen are never seen
+            told = reading.query(f"SELECT {columns} FROM {name}")  # noqa: S608 - tables of the schema
+            shown = [str(value) for row in told for value in row]
+            assert not [text for text in shown for card in hidden if card in text.replace(",", " ").split()], name
