@@ -7,7 +7,7 @@ Any number of readings, in this process and others, hold whichever generations t
 """
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,7 +21,6 @@ from projections.store.relations import live, quoted
 from projections.troubles import NothingPublishedError, OtherVersionError, told_plainly
 
 _CATALOG = "published"
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Reading:
@@ -30,7 +29,7 @@ class Reading:
     def __init__(self, folder: layout.Folder, pointer: layout.Pointer, held: layout.Held) -> None:
         self._held = held
         self.generation = pointer.generation
-        self.made_at = _EPOCH + timedelta(microseconds=pointer.made_at)
+        self.made_at = pointer.told_at
         build = folder.build(pointer.build)
         self.connection = duckdb.connect(":memory:", config={"temp_directory": ""})
         path = build.generation(pointer.generation)

@@ -19,6 +19,7 @@ MOST_SECONDS: Final = 1.0
 LEAST_SECONDS: Final = 0.1
 _WAIT_SECONDS: Final = 0.05
 _COMPACT_SECONDS: Final = 60.0
+CONFIRM_SECONDS: Final = 5.0  # so often it is said that nothing has come, while nothing comes
 _AHEAD: Final = 4
 
 Item = tuple[Log, Batch | BaseException]
@@ -87,7 +88,7 @@ class _Loop:
         self._pace = pace
         self._since = 0.0  # when the first of what waits was taken
         self._next = 0.0  # before when nothing is published
-        self._compacted = monotonic()
+        self._compacted = self._confirmed = monotonic()
         self._compaction: threading.Thread | None = None
         self._adopt: Callable[[], object] | None = None
         self._failed: list[BaseException] = []
@@ -111,8 +112,12 @@ class _Loop:
 
     def idle(self) -> None:
         """Nothing has come for a moment."""
-        if monotonic() >= self._next:
+        now = monotonic()
+        if now >= self._next:
             self._publish()
+        if now - self._confirmed >= CONFIRM_SECONDS:
+            self._confirmed = now
+            self._projector.store.confirm()
         self._compact()
 
     def _publish(self) -> None:

@@ -33,8 +33,14 @@ class _Shared:
     def __init__(self, reading: Reading, pointer: Pointer | None) -> None:
         self.reading = reading
         self.pointer = pointer
+        self.made_at = reading.made_at  # a generation is confirmed again while nothing comes
         self.looks = 0
         self.old = False
+
+    def same(self, pointer: Pointer) -> bool:
+        """Whether this is the generation that is to be read."""
+        mine = self.pointer
+        return mine is not None and (mine.build, mine.generation) == (pointer.build, pointer.generation)
 
 
 class Readings:
@@ -54,7 +60,7 @@ class Readings:
             shared.looks += 1
             cursor = shared.reading.connection.cursor()
         try:
-            yield Look(cursor, shared.reading.made_at, shared.reading.generation)
+            yield Look(cursor, shared.made_at, shared.reading.generation)
         finally:
             cursor.close()
             with self._lock:
@@ -75,7 +81,8 @@ class Readings:
             return held
         self._asked_at = monotonic()
         pointer = Folder(self._folder).pointer()
-        if held is not None and held.pointer == pointer:
+        if held is not None and pointer is not None and held.same(pointer):
+            held.made_at = pointer.told_at
             return held
         newest = _Shared(opened(self._folder), pointer)
         if held is not None:

@@ -13,6 +13,7 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -25,7 +26,12 @@ class Pointer(msgspec.Struct, frozen=True):
 
     build: int
     generation: int
-    made_at: int  # microseconds since 1970
+    made_at: int  # microseconds since 1970: when it was made, or when nothing had come since
+
+    @property
+    def told_at(self) -> datetime:
+        """The same as a moment."""
+        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=self.made_at)
 
 
 class Build:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from eventsourcing.persistence import IntegrityError, Tracking, TrackingRecorder
+from msgspec.structs import replace
 
 from projections.changes import Changes, Row
 from projections.schema import SCHEMA
@@ -91,6 +92,16 @@ class Store(TrackingRecorder):
             if not self._changed or self._rebuilding:
                 return None
             return self._publish(made_at, taking_over=False)
+
+    def confirm(self, at: datetime | None = None) -> bool:
+        """Says of the newest generation that nothing has come since: a feed that stopped says nothing."""
+        with self._at_work():
+            pointer = self._folder.pointer()
+            if self._changed or pointer is None or pointer.build != self._working.build.number:
+                return False
+            moment = at or datetime.now(UTC)
+            self._folder.point(replace(pointer, made_at=int(moment.timestamp() * 1_000_000)))
+            return True
 
     def take_over(self, made_at: datetime | None = None) -> Pointer:
         """Publishes what was rebuilt in the place of what was read until now."""

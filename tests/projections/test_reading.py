@@ -45,6 +45,21 @@ def test_nothing_is_published_where_nothing_changed(tmp_path: Path) -> None:
         assert store.publish() is not None
 
 
+def test_while_nothing_comes_the_same_generation_is_confirmed_and_nothing_else_is(tmp_path: Path) -> None:
+    early, later = datetime(2026, 11, 18, 21, tzinfo=UTC), datetime(2026, 11, 18, 22, tzinfo=UTC)
+    with Store.open(tmp_path) as store:
+        assert not store.confirm(early)
+        store.commit(batch(1))
+        store.publish(early)
+        before = generations(tmp_path)
+        assert store.confirm(later)
+        assert generations(tmp_path) == before
+        with opened(tmp_path) as reading:
+            assert reading.made_at == later
+        store.commit(batch(2))
+        assert not store.confirm(later)  # more was committed than is published
+
+
 def test_a_folder_without_a_generation_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(NothingPublishedError, match="catwalk project"):
         opened(tmp_path)

@@ -1,11 +1,15 @@
 """The room: rights where the data is asked for, a trace of every look, and the journey of a finding to its end."""
 
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from consumers.room.looking import Visit
+from consumers.room.readings import FRESH_SECONDS, Readings
 from consumers.room.room import Room
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.acting import RefusedError
@@ -13,8 +17,10 @@ from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Right, Role
 from domain.facts.envelope import Fact
 from domain.table.scene import FACE_DOWN
+from projections.changes import Changes
 from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
+from projections.store import Store
 from tests.room.conftest import Rooms
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -30,6 +36,8 @@ ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "by player": (lambda room, visit, *_: room.find_hands(visit, Handle(player="p-1")), "see-players"),
     "by card": (lambda room, visit, *_: room.find_hands(visit, Handle(table="T1", card="Ah")), "see-hidden-cards"),
     "record health": (lambda room, visit, *_: room.record_health(visit), "see-record"),
+    "tables": (lambda room, visit, *_: room.tables(visit), "see-floor"),
+    "table": (lambda room, visit, *_: room.table_day(visit, "T1"), "see-floor"),
     "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
     "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
     "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
@@ -144,3 +152,17 @@ def test_looks_share_one_generation_and_let_it_go(rooms: Rooms) -> None:
         assert first.generation == second.generation
         assert first.connection is not second.connection
         assert first.connection.execute("SELECT count(*) FROM rounds").fetchone() != (0,)
+
+
+def test_a_confirmed_generation_is_the_same_one_and_younger(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.commit(Changes(positions={"facts/0": 1}))
+        store.publish(datetime(2026, 11, 18, 21, tzinfo=UTC))
+        readings = Readings(tmp_path)
+        with readings.look() as first:
+            store.confirm(datetime(2026, 11, 18, 22, tzinfo=UTC))
+            time.sleep(2 * FRESH_SECONDS)
+            with readings.look() as second:
+                assert second.generation == first.generation
+                assert second.made_at - first.made_at == timedelta(hours=1)
+        readings.close()
