@@ -6,13 +6,14 @@ import streamlit as st
 
 from consumers.room import Person, Right
 from dashboards import look, session
-from dashboards.views import findings, floor, hand, record
+from dashboards.views import findings, floor, hand, record, table
 
 Page = Callable[[], None]
 
 # Each page with the right that puts it into somebody's list; the page itself asks for it again.
 PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Floor", "floor", ":material/grid_view:", "see-floor", floor.page),
+    ("Table", "table", ":material/table_bar:", "see-floor", table.page),
     ("Findings", "findings", ":material/inbox:", "see-findings", findings.page),
     ("Hand", "hand", ":material/playing_cards:", "see-hands", hand.page),
     ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),

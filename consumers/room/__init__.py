@@ -6,6 +6,7 @@ from consumers.room.looking import Shown, Visit
 from consumers.room.opening import NoRoomError, Opened, opened
 from consumers.room.record import Health
 from consumers.room.room import Queued, Room, Told
+from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.acting import RefusedError
 from domain.desk.review import DISPOSITIONS
@@ -35,6 +36,7 @@ __all__ = [
     "Room",
     "Scene",
     "Shown",
+    "TableDay",
     "Told",
     "Visit",
     "name_of_wager",

@@ -14,6 +14,7 @@ from consumers.room.looking import Shown, Visit, now
 from consumers.room.readings import Look, Readings
 from consumers.room.record import RecordRoom
 from consumers.room.reviews import Reviews
+from consumers.room.tables import TablesRoom
 from domain.clauses import UnknownClauseError, clause
 from domain.desk import review
 from domain.desk.acting import Act
@@ -43,7 +44,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom):
+class Room(RecordRoom, TablesRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

@@ -27,7 +27,7 @@ def _tables() -> None:
     if not tables:
         st.info("No table has opened yet.")
     if chosen:
-        session.go("findings", table=chosen)
+        session.go("table", table=chosen)
 
 
 def _tile(table: TableNow) -> str:
@@ -52,5 +52,5 @@ def _tile(table: TableNow) -> str:
         for kind, left, right in lines
     )
     name = escape(table.table)
-    link = f'href="findings?table={name}" data-go="{name}"'
+    link = f'href="table?table={name}" data-go="{name}"'
     return f'<a class="cw-tile {worst}{shut}" {link}><div class="cw-name">{name}</div>{rows}</a>'

@@ -34,3 +34,20 @@ def test_without_a_person_every_address_asks_who_it_is(opening: Opening) -> None
     test.run()
     assert test.title[0].value == "Catwalk"
     assert test.text_input[1].label == "Password"
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_table_s_day_shows_money_and_findings_to_those_who_may_see_them(opening: Opening, role: Role) -> None:
+    test = opening("table", role, table="T2", day="2026-11-18")
+    assert not test.exception
+    said, person = texts(test), Person("ann", (role,))
+    assert "Deck ledger" in said
+    assert ("closer" in said) == person.may("see-money")
+    assert ("To review" in said) == person.may("see-findings")
+    assert test.selectbox[0].value == "T2"
+
+
+def test_a_table_and_a_day_that_never_were_are_told_apart_from_others(opening: Opening) -> None:
+    test = opening("table", "operator", table="T1", day="2020-01-01")
+    assert not test.exception
+    assert "has no gaming day 2020" in test.error[0].value.replace("\\", "")

@@ -1,0 +1,74 @@
+"""A table's gaming day, as the room sees it; its money only with the right to see money."""
+
+from datetime import date
+
+import msgspec
+
+from consumers.room.looking import Looking, Shown, Visit
+from projections.questions.asking import day_of
+from projections.questions.decks import DeckRow, deck_ledger
+from projections.questions.posts import MeterRow, Post, meters, staff
+from projections.questions.table_day import (
+    DayHead,
+    Found,
+    Handled,
+    Money,
+    RoundOf,
+    day_head,
+    days_of,
+    found_of,
+    handled_of,
+    money_of,
+    rounds_of,
+    tables_of,
+)
+
+
+class TableDay(msgspec.Struct, frozen=True):
+    """One table's day. Findings, money and meters are left out, as None, where somebody may not see them."""
+
+    head: DayHead
+    days: tuple[date, ...]
+    rounds: tuple[RoundOf, ...]
+    handled: tuple[Handled, ...]
+    staff: tuple[Post, ...]
+    decks: tuple[DeckRow, ...]
+    findings: tuple[Found, ...] | None
+    money: Money | None
+    meters: tuple[MeterRow, ...] | None
+
+
+class TablesRoom(Looking):
+    """Questions about one table."""
+
+    def tables(self, visit: Visit) -> list[str]:
+        """The names of all tables."""
+        with self._look(visit, "see-floor", "page", "tables") as look:
+            return tables_of(look)
+
+    def table_day(self, visit: Visit, table: str, day: date | None = None) -> Shown[TableDay]:
+        """A table's day; its last one where none is named."""
+        subject = f"table {table}" + (f" {day}" if day else "")
+        sees_money = visit.person.may("see-money")
+        with self._look(visit, "see-floor", "page", subject) as look:
+            chosen = day_of(look, table, day)
+            decks = deck_ledger(look, table, first=chosen, last=chosen)
+            told = TableDay(
+                head=day_head(look, table, chosen),
+                days=tuple(days_of(look, table)),
+                rounds=tuple(rounds_of(look, table, chosen)),
+                handled=tuple(handled_of(look, table, chosen)),
+                staff=tuple(staff(look, table=table, first=chosen, last=chosen)),
+                decks=tuple(unhidden(visit, row) for row in decks),
+                findings=tuple(found_of(look, table, chosen)) if visit.person.may("see-findings") else None,
+                money=money_of(look, table, chosen) if sees_money else None,
+                meters=tuple(meters(look, table=table, first=chosen, last=chosen)) if sees_money else None,
+            )
+            return Shown(told, look.made_at)
+
+
+def unhidden(visit: Visit, row: DeckRow) -> DeckRow:
+    """A deck without the cards it names, for who may not see hidden cards: they tell what others hold."""
+    if visit.person.may("see-hidden-cards"):
+        return row
+    return msgspec.structs.replace(row, never_seen=None, duplicates=None)

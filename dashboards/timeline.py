@@ -1,0 +1,124 @@
+"""A table's day drawn along its hours: rounds, staff, decks, counts, shuffles and what was found, each in its lane."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Any
+
+import altair as alt
+
+from consumers.room import TableDay
+from dashboards import look
+
+_LANES = ["rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
+_KINDS = ["round", "void round", "dealer", "other staff", "deck", "shuffle", "count", "change", *look.SEVERITIES]
+# One colour a kind that both themes can carry; the lane, the shape and the words say the same.
+_INKS = ["#2f7d5b", "#c2410c", "#3b73b9", "#7d8aa0", "#8a6fb3", "#5f8f9f", "#9a7b2f", "#b0517c"]
+_GRAVE = ["#d13438", "#c77700", "#4f7cac", "#7d8aa0"]
+_OF_FACTS = {
+    "stub-counted": ("counts", "count"),
+    "deck-inspected": ("counts", "count"),
+    "inspection-verified": ("counts", "count"),
+    "shuffle-completed": ("shuffles", "shuffle"),
+    "cards-washed": ("shuffles", "shuffle"),
+}
+_OF_DECKS = ("deck-changed", "deck-received", "deck-removed", "device-configured")
+
+
+def timeline(day: TableDay) -> Any:
+    """The chart; dragging and the wheel go along the hours."""
+    zone = look.zone(day.head.zone)
+    end = day.head.closed_at or day.head.last_at
+    spans, points = [*_rounds(day, zone), *_stays(day, zone, end)], [*_handled(day, zone), *_found(day, zone)]
+    colour = alt.Color("kind:N", scale=alt.Scale(domain=_KINDS, range=_INKS + _GRAVE), legend=None)
+    lane = alt.Y("lane:N", sort=_LANES, title=None, scale=alt.Scale(domain=_LANES), axis=alt.Axis(labelFontSize=15))
+    hours = alt.Axis(format="%H:%M", labelFontSize=14, titleFontSize=14, title=f"{day.head.zone or 'UTC'}")
+    told = [alt.Tooltip("says:N", title="what"), alt.Tooltip("clock:N", title="when")]
+    bars = (
+        alt.Chart(_data(spans))
+        .mark_bar(height=18, cornerRadius=2)
+        .encode(x=alt.X("from:T", axis=hours), x2="to:T", y=lane, color=colour, tooltip=told)
+    )
+    ticks = (
+        alt.Chart(_data(points))
+        .mark_point(filled=True, size=70, opacity=0.85)
+        .encode(
+            x="from:T",
+            y=lane,
+            color=colour,
+            shape=alt.Shape("lane:N", legend=None, scale=alt.Scale(domain=_LANES, range=_shapes())),
+            tooltip=told,
+        )
+    )
+    return alt.layer(bars, ticks).properties(height=330).interactive(bind_y=False)
+
+
+def _data(rows: list[dict[str, Any]]) -> Any:
+    return alt.InlineData(values=rows)
+
+
+def _shapes() -> list[str]:
+    return [{"findings": "triangle-up", "counts": "diamond", "deck changes": "square"}.get(x, "circle") for x in _LANES]
+
+
+def _rounds(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+    for each in day.rounds:
+        if each.began_at is not None:
+            ended = each.ended_at or each.began_at
+            says = (
+                f"round {each.round}, {each.hands or 0} hands, {each.dealer or 'no dealer'}, {each.deck or 'no deck'}"
+            )
+            kind = "void round" if each.voided else "round"
+            yield _span("rounds", kind, says + (", VOID" if each.voided else ""), (each.began_at, ended), zone)
+
+
+def _stays(day: TableDay, zone: tzinfo, end: datetime | None) -> Iterable[dict[str, Any]]:
+    for post in day.staff:
+        went = post.went_at or end
+        if post.came_at is not None and went is not None:
+            lane, kind = ("dealer", "dealer") if post.role == "dealer" else ("floor", "other staff")
+            yield _span(lane, kind, f"{post.person}, {post.role}", (post.came_at, went), zone)
+    began = {each.round: each.began_at for each in day.rounds}
+    ended = {each.round: each.ended_at for each in day.rounds}
+    for deck in day.decks:
+        first, last = began.get(deck.first_round or 0), ended.get(deck.last_round or 0)
+        if first is not None and last is not None:
+            says = f"{deck.deck}, rounds {deck.first_round} to {deck.last_round}"
+            yield _span("deck", "deck", says, (first, last), zone)
+
+
+def _handled(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+    for each in day.handled:
+        change = ("deck changes", "change") if each.what in _OF_DECKS else None
+        lane = _OF_FACTS.get(each.what, change)
+        if lane is None or each.at is None:
+            continue
+        parts = (each.what.replace("-", " "), each.deck, each.method, each.device, each.by and f"by {each.by}")
+        cards = "" if each.cards is None else f", {each.cards} cards"
+        says = ", ".join(part for part in parts if part) + cards
+        yield _span(*lane, says, (each.at, each.at), zone)
+
+
+def _found(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
+    for each in day.findings or ():
+        if each.at is not None:
+            yield _span("findings", each.severity, f"{each.severity}: {each.says}", (each.at, each.at), zone)
+
+
+def _span(lane: str, kind: str, says: str, when: tuple[datetime, datetime], zone: tzinfo) -> dict[str, Any]:
+    begin = when[0]
+    end = max(when[1], begin + timedelta(seconds=1))
+    clock = look.clock(begin, zone)
+    return {
+        "lane": lane,
+        "kind": kind,
+        "says": says,
+        "clock": clock,
+        "from": _local(begin, zone),
+        "to": _local(end, zone),
+    }
+
+
+def _local(at: datetime, zone: tzinfo) -> str:
+    """A time as the table's clock shows it: the chart has no zones but its reader's."""
+    aware = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return aware.astimezone(zone).replace(tzinfo=None).isoformat(timespec="seconds")

@@ -1,0 +1,166 @@
+"""One table's day: drawn along its hours, its decks, its findings, its staff, and its money for who may see that."""
+
+from datetime import date, tzinfo
+
+import streamlit as st
+
+from consumers.room import ForbiddenError, TableDay
+from dashboards import look, session
+from dashboards.panels import Badge, Cell, figures, go, panel, table
+from dashboards.timeline import timeline
+from projections.questions.asking import NothingFitsError
+from projections.questions.decks import DeckRow
+from projections.questions.table_day import Found, Money
+
+_DECKS = (
+    "deck",
+    "rounds",
+    "from",
+    "to",
+    "counts",
+    "since the count",
+    "last count",
+    "shuffles",
+    "what became of it",
+    "",
+)
+
+
+def page() -> None:
+    """The day that the address names; the first table's last where it names none."""
+    st.title("Table")
+    tables = session.room().tables(session.visit())
+    if not tables:
+        st.info("No table has opened yet.")
+        return
+    chosen = st.columns([1, 1, 4])
+    named = st.query_params.get("table", "")
+    where = chosen[0].selectbox("Table", tables, tables.index(named) if named in tables else 0)
+    if where != named:
+        st.query_params.from_dict({"table": where})
+    _day(where)
+
+
+@st.fragment(run_every=5)
+def _day(where: str) -> None:
+    try:
+        shown = session.room().table_day(session.visit(), where, _named_day())
+    except (NothingFitsError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
+    day = shown.value
+    _days(day)
+    zone = look.zone(day.head.zone)
+    panel(shown.made_at, _figures(day, zone), key="table-head")
+    st.altair_chart(timeline(day), width="stretch", key="timeline")
+    parts = [_decks(day)]
+    if day.money is not None:
+        parts.insert(0, _money(day.money, day.head.currency or "USD"))
+    if day.findings is not None:
+        parts.append(_findings(day.findings, day.head.stream, zone))
+    parts.append(_staff(day, zone))
+    panel(shown.made_at, *parts, key="table-rest")
+
+
+def _named_day() -> date | None:
+    try:
+        return date.fromisoformat(st.query_params.get("day", ""))
+    except ValueError:
+        return None
+
+
+def _days(day: TableDay) -> None:
+    here = day.days.index(day.head.gaming_day)
+    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat, width=220)
+    if asked != day.head.gaming_day:
+        st.query_params["day"] = asked.isoformat()
+        st.rerun()
+
+
+def _figures(day: TableDay, zone: tzinfo) -> str:
+    head = day.head
+    due = any(deck.count_due and deck.gone_at is None for deck in day.decks)
+    unread = head.unread_from is not None
+    return figures(
+        ("game", look.GAMES.get(head.game or "", head.game or "–"), "calm"),
+        ("state", head.state or "–", "calm"),
+        ("dealer", head.dealer or "–", "calm"),
+        ("rounds", look.count(head.rounds), "calm"),
+        ("hands", look.count(head.hands), "calm"),
+        ("since the count", look.count(head.rounds_since_count), "warn" if due else "ok"),
+        ("last fact", look.clock(head.last_at, zone), "bad" if unread else "calm"),
+        *((("cannot be read from", look.count(head.unread_from), "bad"),) if unread else ()),
+    )
+
+
+def _money(money: Money, currency: str) -> str:
+    told = (
+        ("opener", money.opener_cents),
+        ("fills", money.fills_cents),
+        ("credits", money.credits_cents),
+        ("drop", money.drop_cents),
+        ("closer", money.closer_cents),
+        ("win", money.win_cents),
+        ("won in rounds", money.rounds_win_cents),
+    )
+    return figures(*((name, look.money(cents, currency), "calm") for name, cents in told))
+
+
+def _decks(day: TableDay) -> str:
+    return table(
+        "Deck ledger",
+        _DECKS,
+        map(_deck, day.decks),
+        right=("rounds", "from", "to", "counts", "since the count", "last count", "shuffles"),
+        nothing="No deck has come to the table.",
+    )
+
+
+def _deck(row: DeckRow) -> list[Cell]:
+    numbers = (row.rounds, row.first_round, row.last_round, row.counts_done, row.rounds_since_count, row.last_count)
+    link = go(row.deck, "decks", deck=row.deck, table=row.table)
+    return [link, *map(look.count, numbers), look.count(row.shuffles), row.fate or "", signs(row)]
+
+
+def signs(row: DeckRow) -> str:
+    """What is to be seen to about a deck, in words."""
+    told = (
+        ("COUNT DUE", row.count_due and row.gone_at is None),
+        ("MISCOUNTED", row.miscounted),
+        (f"more than there ought to be: {row.duplicates}", bool(row.duplicates)),
+        (f"never seen: {row.never_seen}", bool(row.never_seen)),
+    )
+    return " · ".join(words for words, holds in told if holds)
+
+
+def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
+    rows: list[list[Cell]] = [
+        [
+            Badge(each.severity),
+            look.clock(each.at, zone),
+            "–" if each.round is None else go(str(each.round), "hand", stream=stream, round=str(each.round)),
+            go(each.says, "findings", finding=each.finding),
+        ]
+        for each in found
+    ]
+    head = ("severity", "time", "round", "what was found")
+    return table("To review", head, rows, right=("round",), nothing="Nothing stands to be reviewed.")
+
+
+def _staff(day: TableDay, zone: tzinfo) -> str:
+    return table(
+        "Who was there",
+        ("who", "as", "from", "to", "first round", "last round"),
+        (
+            (
+                post.person,
+                post.role,
+                look.clock(post.came_at, zone),
+                look.clock(post.went_at, zone),
+                look.count(post.first_round),
+                look.count(post.last_round),
+            )
+            for post in reversed(day.staff)
+        ),
+        right=("from", "to", "first round", "last round"),
+    )

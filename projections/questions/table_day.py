@@ -1,0 +1,147 @@
+"""A table's gaming day in order: its rounds, what was done with the cards, who was there, what was found, its money."""
+
+from datetime import date, datetime
+
+import msgspec
+
+from projections.questions.asking import Reading, rows
+
+MOST_FINDINGS = 500
+
+
+class DayHead(msgspec.Struct, frozen=True, kw_only=True):
+    """The day as it stands."""
+
+    stream: str
+    table: str
+    gaming_day: date
+    pit: str | None
+    game: str | None
+    state: str | None
+    dealer: str | None
+    opened_at: datetime | None
+    closed_at: datetime | None
+    last_at: datetime | None
+    rounds: int | None
+    hands: int | None
+    seats: int | None
+    deck: str | None
+    rounds_since_count: int | None
+    unread_from: int | None
+    unread_says: str | None
+    zone: str | None
+    currency: str | None
+
+
+class RoundOf(msgspec.Struct, frozen=True, kw_only=True):
+    """One round."""
+
+    round: int
+    began_at: datetime | None
+    ended_at: datetime | None
+    dealer: str | None
+    deck: str | None
+    hands: int | None
+    voided: bool
+
+
+class Handled(msgspec.Struct, frozen=True, kw_only=True):
+    """Something done with a deck, or with what deals and shuffles it."""
+
+    at: datetime | None
+    what: str
+    round: int | None
+    deck: str | None
+    method: str | None
+    device: str | None
+    by: str | None
+    cards: int | None
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """Something to review."""
+
+    finding: str
+    code: str
+    severity: str
+    round: int | None
+    at: datetime | None
+    says: str
+
+
+class Money(msgspec.Struct, frozen=True, kw_only=True):
+    """What came, what went, what was won."""
+
+    opener_cents: int | None
+    fills_cents: int | None
+    credits_cents: int | None
+    drop_cents: int | None
+    closer_cents: int | None
+    bought_in_cents: int | None
+    collected_cents: int | None
+    paid_cents: int | None
+    win_cents: int | None
+    rounds_win_cents: int | None
+
+
+_HEAD = """
+SELECT stream, "table", gaming_day, pit, book AS game, state, dealer, opened_at, closed_at, last_at, rounds, hands,
+    seats, deck, rounds_since_count, unread_from, unread_says, zone, currency FROM tables WHERE stream = ?
+"""
+_PLACE = ' WHERE stream = ? AND "table" = ? AND gaming_day = ? '
+_ROUNDS = f"""
+SELECT round, began_at, ended_at, dealer, deck, hands, coalesce(voided, false) AS voided FROM rounds{_PLACE}
+ORDER BY round
+"""
+_HANDLED = f"""
+SELECT "at", what, nullif(round, 0) AS round, deck, method, device, "by", cards FROM handling{_PLACE}ORDER BY sequence
+"""
+_FOUND = """
+SELECT finding, code, severity, round, "at", says FROM findings
+WHERE stream = ? AND state = 'standing' ORDER BY "at" DESC, finding LIMIT ?
+"""
+_MONEY = """
+SELECT opener_cents, fills_cents, credits_cents, drop_cents, closer_cents, bought_in_cents, collected_cents, paid_cents,
+    win_cents, rounds_win_cents FROM money WHERE stream = ?
+"""
+
+
+def day_head(reading: Reading, table: str, day: date) -> DayHead:
+    """The day as it stands; it has to be on record."""
+    return rows(reading, DayHead, _HEAD, [_stream(table, day)])[0]
+
+
+def days_of(reading: Reading, table: str) -> list[date]:
+    """The gaming days of a table, newest first."""
+    query = 'SELECT gaming_day FROM tables WHERE "table" = ? ORDER BY gaming_day DESC'
+    return [row[0] for row in reading.connection.execute(query, [table]).fetchall()]
+
+
+def tables_of(reading: Reading) -> list[str]:
+    """Every table there ever was."""
+    return [row[0] for row in reading.connection.execute('SELECT DISTINCT "table" FROM tables ORDER BY ALL').fetchall()]
+
+
+def rounds_of(reading: Reading, table: str, day: date) -> list[RoundOf]:
+    """Its rounds that are over."""
+    return rows(reading, RoundOf, _ROUNDS, [_stream(table, day), table, day])
+
+
+def handled_of(reading: Reading, table: str, day: date) -> list[Handled]:
+    """What was done with the cards, in the order of the facts."""
+    return rows(reading, Handled, _HANDLED, [_stream(table, day), table, day])
+
+
+def found_of(reading: Reading, table: str, day: date) -> list[Found]:
+    """What stands to be reviewed, newest first."""
+    return rows(reading, Found, _FOUND, [_stream(table, day), MOST_FINDINGS])
+
+
+def money_of(reading: Reading, table: str, day: date) -> Money | None:
+    """Its money, as far as it is known."""
+    found = rows(reading, Money, _MONEY, [_stream(table, day)])
+    return found[0] if found else None
+
+
+def _stream(table: str, day: date) -> str:
+    return f"{table}/{day.isoformat()}"
