@@ -38,9 +38,8 @@ class Incident:
         assert stands is not None
         told = dealt(stands, [incident], 1, incident.rounds + incident.before + 4)
         label = told.labels[0]
-        told_so = getattr(label, "first_round", None)  # as labels say which rounds an incident touched
-        starts = [trace.first_round for trace in (label.own, *label.besides) if trace.first_round]
-        self.first: int = told_so or min(starts)
+        assert label.first_round is not None
+        self.first: int = label.first_round
         self.last = self.first + ROUNDS - 1
         self.facts = told.facts
         self.bad: list[Fact] = [fact for fact in told.facts if fact.round and self.first <= fact.round <= self.last]
