@@ -88,3 +88,15 @@ def test_the_blast_radius_names_46_rounds_122_hands_and_each_players_sum(name: s
     assert {each.player: each.net_cents for each in by_round.repayments} == incident.lost()
     assert by_round.to_players_cents - by_round.by_players_cents == sum(incident.lost().values())
     assert by_time == by_round
+
+
+def test_the_shoe_that_kept_cards_back_names_the_same_rounds(tmp_path: Path) -> None:
+    """Six decks lay in a shoe that shuffles by itself: asked by the device, the same 46 rounds and 122 hands."""
+    incident = Incident(*PLAYED[-1])
+    stretch = {"first_round": incident.first, "last_round": incident.last}
+    with opened(incident.published(tmp_path) / "read") as reading:
+        [(device,)] = reading.query("SELECT DISTINCT device FROM handling WHERE device <> ''")
+        by_device = blast_radius(reading, Affected(device=device, **stretch))
+        by_deck = blast_radius(reading, Affected(deck=incident.deck, **stretch))
+    assert (by_device.rounds, by_device.hands) == (ROUNDS, HANDS)
+    assert by_device == by_deck
