@@ -4,7 +4,7 @@ What it says depends on the facts alone, in the order of the stream: whoever ver
 fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -114,9 +114,8 @@ class Verifier:
         if ends:
             self._moment(RoundEnds, fact, changes)
             self._judge(newest, fact, changes)
-        watchers = WATCHERS.get(kind)
-        if watchers is not None:
-            self._ask(watchers, fact, changes)
+        if kind in WATCHERS:
+            self._ask(kind, fact, changes)
         if kind in _DEALS:
             told = table_day.round_for(day, fact)
             if told is not None and not told.dealing and told is day.round:
@@ -133,22 +132,17 @@ class Verifier:
         return changes
 
     def _moment(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
-        watchers = WATCHERS.get(moment)
-        if watchers:
-            self._ask(watchers, fact, changes)
+        if moment in WATCHERS:
+            self._ask(moment, fact, changes)
 
-    def _ask(self, watchers: Iterable[Detector], fact: Fact, changes: list[Change]) -> None:
+    def _ask(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
         day = self.day
         if day.unjudged or (day.house is None and not isinstance(fact, TableOpened)):
             return
-        book, unrecorded = day.book, table_day.unrecorded_now(day)
-        for watcher in watchers:
-            if book and book not in watcher.books:
-                continue
-            if watcher.needs & unrecorded:
-                self._undecided(watcher)
-                continue
-            for finding in watcher.run(day, fact):
+        active = _watching(day.book, table_day.unrecorded_now(day))[moment]
+        self._count(active.undecided)
+        for run in active.run:
+            for finding in run(day, fact):
                 if finding.id not in self.standing:
                     self.standing[finding.id] = finding
                     changes.append(Change("raised", finding, fact))
@@ -160,10 +154,9 @@ class Verifier:
         before = self.of_round.get(told.number)
         if before is None:
             self.rounds_judged += 1
-        active = _active(told.book, told.unrecorded)
+        active = _judging(told.book, told.unrecorded)
         if before is None:
-            for name in active.undecided:
-                self.undecided[name] = self.undecided.get(name, 0) + 1
+            self._count(active.undecided)
         now = {finding.id: finding for run in active.run for finding in run(told)}
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():
@@ -183,8 +176,9 @@ class Verifier:
         for what, count in held.items():
             self.wagers[what] = self.wagers.get(what, 0) + count
 
-    def _undecided(self, detector: Detector) -> None:
-        self.undecided[detector.name] = self.undecided.get(detector.name, 0) + 1
+    def _count(self, undecided: Iterable[str]) -> None:
+        for name in undecided:
+            self.undecided[name] = self.undecided.get(name, 0) + 1
 
 
 def never(_: Fact) -> bool:
@@ -210,10 +204,29 @@ def _another(newest: Round, fact: Fact) -> bool:
 
 
 @cache
-def _active(book: str, unrecorded: frozenset[str]) -> Active:
-    """The judges a book has clauses for that can decide here."""
-    of_book = [detector for detector in JUDGES if book in detector.books]
+def _judging(book: str, unrecorded: frozenset[str]) -> Active:
+    """The judges a book has clauses for."""
+    return _active([judge for judge in JUDGES if book in judge.books], unrecorded)
+
+
+@cache
+def _watching(book: str, unrecorded: frozenset[str]) -> Mapping[Moment, Active]:
+    """The watchers of each moment a book has clauses for; all of them where no book can be read yet."""
+    return {
+        moment: _active([watcher for watcher in watchers if not book or book in watcher.books], unrecorded)
+        for moment, watchers in WATCHERS.items()
+    }
+
+
+def detectors_changed() -> None:
+    """Whoever registers others, or takes some away, says so."""
+    _judging.cache_clear()
+    _watching.cache_clear()
+
+
+def _active(detectors: Sequence[Detector], unrecorded: frozenset[str]) -> Active:
+    """Those that can decide here, and those that cannot."""
     return Active(
-        tuple(detector.run for detector in of_book if not detector.needs & unrecorded),
-        tuple(detector.name for detector in of_book if detector.needs & unrecorded),
+        tuple(detector.run for detector in detectors if not detector.needs & unrecorded),
+        tuple(detector.name for detector in detectors if detector.needs & unrecorded),
     )
