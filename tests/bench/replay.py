@@ -1,8 +1,11 @@
 """Replay: a day of a floor folded, verified and watched by every detector, beside the library's stock replay of it."""
 
-import multiprocessing
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -13,10 +16,11 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from consumers.logs import StoredFact
+from consumers.logs.opening import LOG_FILE
 from consumers.logs.sqlite import SqliteLog
-from consumers.watching.reading import record_of
+from consumers.watching.cores import quietly
+from consumers.watching.replay import Replay, Wanted, alone, together
 from domain.facts.codec import decode, name_of
-from domain.facts.streams import owner
 from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
@@ -26,6 +30,7 @@ from tests.bench.sides import beside, met
 
 TABLES, SEED, MOST = 12, 7, 250_000
 REPLAYED_GOAL, RATIO_GOAL = 1_000_000, 15
+LONG, LONG_DAYS, RESIDENT_GOAL = 2_000_000, 9, 500  # facts, gaming days at most, MB
 _BATCH = 5_000
 
 
@@ -49,18 +54,26 @@ class Told(Aggregate):
 
 
 def rows() -> list[StoredFact]:
-    """A floor's day as the gateway would have stored it."""
+    """A floor's day, as far as it is replayed here."""
+    return list(islice(_days(1), MOST))
+
+
+def _days(days: int) -> Iterator[StoredFact]:
+    """A floor's days as the gateway would have stored them."""
     writer = Writer(epoch=1)
-    found: list[StoredFact] = []
-    for fact in Floor(World(seed=SEED, tables=TABLES)).facts():
+    for fact in Floor(World(seed=SEED, tables=TABLES, days=days)).facts():
         whole = located(writer, fact)
         if isinstance(whole, Refused):
             raise RuntimeError(whole.says)
         placed = place(writer, whole)
-        found.append(StoredFact(placed.fact.stream, placed.fact.sequence, name_of(placed.fact), placed.stored))
-        if len(found) == MOST:
-            break
-    return found
+        yield StoredFact(placed.fact.stream, placed.fact.sequence, name_of(placed.fact), placed.stored)
+
+
+def _kept(folder: Path, facts: Iterator[StoredFact]) -> None:
+    log = SqliteLog(folder / LOG_FILE, create=True)
+    while batch := list(islice(facts, _BATCH)):
+        log.append(batch)
+    log.close()
 
 
 def _nothing(_: str) -> Iterator[Any]:
@@ -71,76 +84,73 @@ def _spoilt(stored: bytes, says: str) -> None:
     raise RuntimeError(f"{says}: {stored!r}")
 
 
+def _trouble(says: str) -> None:
+    raise RuntimeError(says)
+
+
 def from_memory(stored: list[bytes]) -> int:
     """Every fact verified, out of a list of bytes."""
     watch = RecordWatch(Record(_nothing, _nothing), _spoilt, _nothing)
-    return sum(1 for _ in watch.take_all(stored))
+    with quietly():
+        return sum(1 for _ in watch.take_all(stored))
 
 
-def from_log(file: Path) -> int:
-    """Every fact verified, out of the embedded log."""
-    log = SqliteLog(file)
-    watch = RecordWatch(record_of(log), _spoilt, log.read_stream)
-    found = sum(1 for _ in watch.take_all(stored for batch in log.drain({}) for _, stored in batch.facts))
-    log.close()
-    return found
-
-
-def _share(file: Path, tables: list[str]) -> int:
-    """One core's share: these tables, stream by stream."""
-    log = SqliteLog(file)
-    watch = RecordWatch(record_of(log), _spoilt, log.read_stream)
-    found = 0
-    for table in tables:
-        for stream in log.streams(table):
-            found += sum(1 for _ in watch.take_all(log.read_stream(stream)))
-    log.close()
-    return found
+def from_log(folder: Path, cores: int = 1) -> int:
+    """Every fact verified, out of the embedded log, tables side by side as well: what `catwalk verify-log` does."""
+    replay = Replay(Wanted(), data=folder)
+    if cores == 1:
+        return alone(replay, _trouble, lambda *_: None).read
+    return together(replay, _trouble, lambda *_: None, cores).read
 
 
 def replayed() -> None:
-    """Rates on one core and on two, with the stock replay's ratio."""
+    """Rates on one core and on two, with the stock replay's ratio, and the memory a long record takes."""
+    _beside_stock()
+    _resident()
+
+
+def _beside_stock() -> None:
     facts = rows()
     stored = [row.stored for row in facts]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        log = SqliteLog(folder / "facts.sqlite", create=True)
-        for start in range(0, len(facts), _BATCH):
-            log.append(facts[start : start + _BATCH])
-        log.close()
+        _kept(folder, iter(facts))
         stock = _stock(folder / "stock.sqlite", facts)
-        count, peer = len(facts), "stock Aggregate, JSON"
-        beside(
-            "replay and verify, from memory",
-            lambda: from_memory(stored),
-            stock,
-            count=count,
-            peer=peer,
-            ratio_goal=RATIO_GOAL,
-        )
-        beside(
-            "replay and verify, from SQLite",
-            lambda: from_log(folder / "facts.sqlite"),
-            stock,
-            count=count,
-            peer=peer,
-            ratio_goal=RATIO_GOAL,
-        )
-        _on_two_cores(folder / "facts.sqlite", facts)
+        for what, work in (("from memory", lambda: from_memory(stored)), ("from SQLite", lambda: from_log(folder))):
+            beside(
+                f"replay and verify, {what}",
+                work,
+                stock,
+                count=len(facts),
+                peer="stock Aggregate, JSON",
+                ratio_goal=RATIO_GOAL,
+            )
+        _on_two_cores(folder, len(facts))
 
 
-def _on_two_cores(file: Path, facts: list[StoredFact]) -> None:
-    tables = sorted({owner(fact.stream) for fact in facts})
-    shares = [tables[0::2], tables[1::2]]
-    with multiprocessing.get_context("fork").Pool(2) as pool:
-        took = []
-        for _ in range(3):
-            began = perf_counter()
-            pool.starmap(_share, [(file, share) for share in shares])
-            took.append(perf_counter() - began)
-    rate = len(facts) / min(took)
+def _on_two_cores(folder: Path, count: int) -> None:
+    took = []
+    for _ in range(3):
+        began = perf_counter()
+        from_log(folder, cores=2)
+        took.append(perf_counter() - began)
+    rate = count / min(took)
     print(
         f"{'replay and verify, on two cores':<40} {rate:>9,.0f}/s   goal {REPLAYED_GOAL:,}/s {met(rate >= REPLAYED_GOAL)}"
+    )
+
+
+def _resident() -> None:
+    """The most memory `catwalk verify-log` takes of a record of so many facts."""
+    with tempfile.TemporaryDirectory() as name:
+        _kept(Path(name), islice(_days(LONG_DAYS), LONG))
+        command = (sys.executable, "-c", "from consumers.command import main; main()", "verify-log", "--data", name)
+        process = subprocess.Popen((*command, "--cores", "1"), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        _, _, used = os.wait4(process.pid, 0)
+    megabytes = used.ru_maxrss // 1024
+    print(
+        f"{f'memory, {LONG:,} facts verified':<40} {megabytes:>9,} MB   goal {RESIDENT_GOAL} MB"
+        f" {met(megabytes <= RESIDENT_GOAL)}"
     )
 
 
