@@ -72,7 +72,15 @@ def _title(title: str) -> str:
 
 
 def _cells(row: Sequence[Cell], kinds: Sequence[str]) -> str:
-    return "".join(f'<td class="{kind}">{_cell(cell)}</td>' for cell, kind in zip(row, kinds, strict=True))
+    return "".join(
+        f'<td class="{kind}{_short(cell)}">{_cell(cell)}</td>' for cell, kind in zip(row, kinds, strict=True)
+    )
+
+
+def _short(cell: Cell) -> str:
+    """What is short stays on one line: days, names, amounts."""
+    text = cell if isinstance(cell, str) else cell.text if isinstance(cell, Go) else ""
+    return " short" if len(text) <= _SHORT_LETTERS else ""
 
 
 def _cell(cell: Cell) -> str:
@@ -84,7 +92,9 @@ def _cell(cell: Cell) -> str:
     return escape(cell)
 
 
+_SHORT_LETTERS = 24
 _STYLE = """
+.cw-table .short{white-space:nowrap}
 .cw-wide{overflow-x:auto;max-height:34rem;overflow-y:auto;margin:.2rem 0 1rem}
 .cw-table{border-collapse:collapse;width:100%;font-size:1.05rem}
 .cw-table th{position:sticky;top:0;text-align:left;padding:.35rem .7rem;border-bottom:2px solid currentColor;

@@ -1,6 +1,7 @@
 """What the room's pages may ask and do: the one façade between dashboards and everything else."""
 
 from consumers.room.accounts import Accounts, AccountsError
+from consumers.room.decks import DeckBook
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, Visit
 from consumers.room.opening import NoRoomError, Opened, opened
@@ -21,6 +22,7 @@ __all__ = [
     "AccountsError",
     "Card",
     "Chips",
+    "DeckBook",
     "ForbiddenError",
     "Hand",
     "Health",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from consumers.desk.application import Desk
+from consumers.room.decks import DecksRoom
 from consumers.room.hands import Hand, Hands
 from consumers.room.looking import Shown, Visit, now
 from consumers.room.readings import Look, Readings
@@ -44,7 +45,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom, TablesRoom):
+class Room(RecordRoom, TablesRoom, DecksRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

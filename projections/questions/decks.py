@@ -72,3 +72,31 @@ def deck_ledger(
     return rows(
         reading, DeckRow, f'{_LEDGER}{where}ORDER BY d.gaming_day, d."table", d.received_at, d.deck', where.values
     )
+
+
+class DeviceRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A device that dealt, shuffled or counted, over these days."""
+
+    device: str
+    tables: tuple[str, ...]
+    days: int
+    uses: int
+    miscounts: int  # counts of another number of cards than it ought to have been
+    first_at: datetime | None
+    last_at: datetime | None
+
+
+_DEVICES = """
+SELECT h.device, list_sort(list(DISTINCT h."table")) AS tables, count(DISTINCT h.gaming_day) AS days, count(*) AS uses,
+    count(*) FILTER (h.what = 'shuffle-completed' AND h.cards <> d.size) AS miscounts,
+    min(h."at") AS first_at, max(h."at") AS last_at
+FROM handling h LEFT JOIN decks d ON d.stream = h.stream AND d.deck = h.deck
+"""
+
+
+def devices(
+    reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
+) -> list[DeviceRow]:
+    """The devices of these days: at which tables, how often used, how often they counted another number."""
+    where = Where().add("h.device <> ''").add('h."table" = ?', table).days(first, last, "h.gaming_day")
+    return rows(reading, DeviceRow, f"{_DEVICES}{where}GROUP BY h.device ORDER BY h.device", where.values)

@@ -51,3 +51,19 @@ def test_a_table_and_a_day_that_never_were_are_told_apart_from_others(opening: O
     test = opening("table", "operator", table="T1", day="2020-01-01")
     assert not test.exception
     assert "has no gaming day 2020" in test.error[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_blast_radius_of_a_deck_names_players_to_those_who_may_see_them(opening: Opening, role: Role) -> None:
+    test = opening("decks", role, deck="T1-deck-1")
+    assert not test.exception
+    said, person = texts(test), Person("ann", (role,))
+    assert "Ledger" in said
+    assert ("Repayment list" in said) == person.may("see-players")
+    assert bool(test.get("download_button")) == person.may("order-exports")
+
+
+def test_a_day_that_is_none_is_told_so_and_nothing_else_breaks(opening: Opening) -> None:
+    test = opening("decks", "manager", dealer="d-1", first="yesterday")
+    assert not test.exception
+    assert "is no gaming day" in test.error[0].value

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from consumers.room.decks import _csv
 from consumers.room.looking import Visit
 from consumers.room.readings import FRESH_SECONDS, Readings
 from consumers.room.room import Room
@@ -18,6 +19,7 @@ from domain.desk.roles import ROLES, ForbiddenError, Right, Role
 from domain.facts.envelope import Fact
 from domain.table.scene import FACE_DOWN
 from projections.changes import Changes
+from projections.questions.blast import Affected, Repayment
 from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
 from projections.store import Store
@@ -38,6 +40,9 @@ ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "record health": (lambda room, visit, *_: room.record_health(visit), "see-record"),
     "tables": (lambda room, visit, *_: room.tables(visit), "see-floor"),
     "table": (lambda room, visit, *_: room.table_day(visit, "T1"), "see-floor"),
+    "decks": (lambda room, visit, *_: room.decks(visit, table="T1"), "see-floor"),
+    "blast": (lambda room, visit, *_: room.blast_radius(visit, Affected(deck="T1-deck-1")), "see-players"),
+    "repayments": (lambda room, visit, *_: room.repayment_list(visit, Affected(deck="T1-deck-1")), "order-exports"),
     "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
     "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
     "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
@@ -166,3 +171,20 @@ def test_a_confirmed_generation_is_the_same_one_and_younger(tmp_path: Path) -> N
                 assert second.generation == first.generation
                 assert second.made_at - first.made_at == timedelta(hours=1)
         readings.close()
+
+
+def test_each_repayment_list_taken_away_is_written_down_with_its_reason_and_its_length(rooms: Rooms) -> None:
+    visit, bad = rooms.visit("ivan", "investigator"), Affected(deck="T1-deck-1")
+    found = rooms.room.blast_radius(visit, bad).value
+    lists = [rooms.room.repayment_list(visit, bad, why="case 7").decode().splitlines() for _ in range(2)]
+    assert lists[0] == lists[1]
+    assert len(lists[0]) == found.players + 1
+    taken = [record for record in told(rooms) if isinstance(record, Accessed) and record.what == "export"]
+    assert [(each.by, each.why, each.shown) for each in taken] == [("ivan", "case 7", found.players)] * 2
+    assert all("T1-deck-1" in each.of for each in taken)
+
+
+@pytest.mark.parametrize("typed", ["=1+1", "+1", "-2", "@SUM(A1)"])
+def test_what_a_player_typed_is_no_formula_in_the_list(typed: str) -> None:
+    numbers = {name: 0 for name in Repayment.__struct_fields__ if name != "player"}
+    assert _csv((Repayment(player=typed, **numbers),)).decode().splitlines()[1].startswith("'")

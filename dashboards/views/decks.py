@@ -1,0 +1,207 @@
+"""Decks and devices: counts that are due, the ledger, and what a bad deck or device, a dealer or a time touched."""
+
+from datetime import UTC, date, datetime
+from typing import get_args
+
+import streamlit as st
+
+from consumers.room import DeckBook, ForbiddenError
+from dashboards import look, session
+from dashboards.panels import Cell, figures, go, panel, table
+from dashboards.views.table import signs
+from projections.questions.asking import AskedWronglyError, NothingFitsError
+from projections.questions.blast import Affected, AffectedRound, Basis, BlastRadius, Repayment
+from projections.questions.clock import moment
+from projections.questions.decks import DeckRow, DeviceRow
+
+_LEDGER = ("table", "day", "deck", "rounds", "counts", "since the count", "last count", "findings", "where it is", "")
+_RIGHT = ("rounds", "counts", "since the count", "last count", "findings")
+_BASES = {"as it follows from what was bad": "", "every stake handed back": "void", "by the rule book": "rules"}
+_NAMES = ("deck", "device", "dealer", "table", "first", "last", "begin", "end", "basis")
+_MOST_ROUNDS = 300
+
+
+def page() -> None:
+    """The ledger, live; and the blast radius that the address names."""
+    st.title("Decks and devices")
+    _asked()
+    _ledger()
+    if session.visit().person.may("see-players"):
+        st.divider()
+        st.header("What did it touch?")
+        _blast()
+
+
+def _asked() -> None:
+    columns = st.columns([1, 1, 4])
+    for column, name in zip(columns, ("table", "deck"), strict=False):
+        held = st.query_params.get(name, "")
+        value = column.text_input(name.capitalize(), held, placeholder="any", key=f"ledger-{name}-{held}").strip()
+        if value != held:
+            _hold(name, value)
+
+
+def _hold(name: str, value: str) -> None:
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
+
+
+@st.fragment(run_every=5)
+def _ledger() -> None:
+    held = st.query_params
+    shown = session.room().decks(session.visit(), table=held.get("table", ""), deck=held.get("deck", ""))
+    book: DeckBook = shown.value
+    panel(
+        shown.made_at,
+        table("Counts due", _LEDGER, map(_deck, book.due), right=_RIGHT, nothing="No count is due."),
+        table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing="There is no such deck."),
+        table(
+            "Devices",
+            ("device", "tables", "days", "uses", "counted otherwise", "last used, UTC"),
+            map(_device, book.devices),
+            right=("days", "uses", "counted otherwise"),
+            nothing="No device is on record.",
+        ),
+        key="ledger",
+    )
+
+
+def _deck(row: DeckRow) -> list[Cell]:
+    day = row.gaming_day.isoformat()
+    since = look.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
+    numbers = (look.count(row.rounds), look.count(row.counts_done), since, look.count(row.last_count))
+    where = row.fate or ("gone" if row.gone_at else "in use")
+    links = (go(row.table, "table", table=row.table, day=day), day, go(row.deck, "decks", deck=row.deck))
+    return [*links, *numbers, look.count(row.findings), where, signs(row)]
+
+
+def _device(row: DeviceRow) -> list[Cell]:
+    numbers = (look.count(row.days), look.count(row.uses), look.count(row.miscounts))
+    return [go(row.device, "decks", device=row.device), ", ".join(row.tables), *numbers, look.moment(row.last_at)]
+
+
+def _blast() -> None:
+    held = st.query_params
+    with st.form("blast"):
+        first = st.columns(4)
+        said = {
+            name: first[at].text_input(name.capitalize(), held.get(name, ""), placeholder="any", key=_key(name))
+            for at, name in enumerate(("deck", "device", "dealer", "table"))
+        }
+        second = st.columns(4)
+        hints = {"first": "2026-11-18", "last": "2026-11-18", "begin": "2026-11-18T21:10", "end": "2026-11-18T22:00"}
+        labels = {"first": "From gaming day", "last": "To gaming day", "begin": "From (UTC)", "end": "To (UTC)"}
+        for at, (name, hint) in enumerate(hints.items()):
+            said[name] = second[at].text_input(labels[name], held.get(name, ""), placeholder=hint, key=_key(name))
+        values = list(_BASES.values())
+        here = values.index(held.get("basis", "")) if held.get("basis", "") in values else 0
+        said["basis"] = _BASES[st.selectbox("Sums", list(_BASES), here)]
+        if st.form_submit_button("Find what it touched", type="primary"):
+            for name in _NAMES:
+                _hold(name, said[name].strip())
+    if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
+        try:
+            affected, basis = _affected()
+            _touched(affected, basis)
+        except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
+            st.error(look.plain(str(error)))
+
+
+def _key(name: str) -> str:
+    """A field's key: another one when the address says something else, so that the field says it too."""
+    return f"blast-{name}-{st.query_params.get(name, '')}"
+
+
+def _affected() -> tuple[Affected, Basis | None]:
+    """What the address says was bad."""
+    held = st.query_params
+    basis: Basis | None = next((each for each in get_args(Basis) if each == held.get("basis")), None)
+    affected = Affected(
+        deck=held.get("deck", ""),
+        device=held.get("device", ""),
+        dealer=held.get("dealer", ""),
+        table=held.get("table", ""),
+        first=_day("first"),
+        last=_day("last"),
+        begin=_moment("begin"),
+        end=_moment("end"),
+    )
+    return affected, basis
+
+
+def _day(name: str) -> date | None:
+    said = st.query_params.get(name, "")
+    try:
+        return date.fromisoformat(said) if said else None
+    except ValueError as error:
+        raise AskedWronglyError(f"{said!r} is no gaming day: write 2026-11-18") from error
+
+
+def _moment(name: str) -> datetime | None:
+    said = st.query_params.get(name, "")
+    return moment(said).astimezone(UTC) if said else None
+
+
+def _touched(affected: Affected, basis: Basis | None) -> None:
+    shown = session.room().blast_radius(session.visit(), affected, basis)
+    found: BlastRadius = shown.value
+    panel(shown.made_at, _sums(found), _repayments(found.repayments), key="blast-sums")
+    if session.visit().person.may("order-exports"):
+        room, visit = session.room(), session.visit()
+        why = st.text_input("Why it is taken away", key="why-taken", placeholder="the case, or a few words")
+        st.download_button(
+            "Repayment list (CSV)",
+            data=lambda: room.repayment_list(visit, affected, basis, why),
+            file_name="repayments.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    panel(shown.made_at, _rounds(found.affected_rounds), key="blast-rounds")
+
+
+def _sums(found: BlastRadius) -> str:
+    how = "every stake handed back" if found.basis == "void" else "by the rule book"
+    return figures(
+        ("rounds", look.count(found.rounds), "calm"),
+        ("hands", look.count(found.hands), "calm"),
+        ("players", look.count(found.players), "calm"),
+        ("tables' days", look.count(found.streams), "calm"),
+        ("to players", look.money(found.to_players_cents), "bad" if found.to_players_cents else "ok"),
+        ("by players", look.money(found.by_players_cents), "warn" if found.by_players_cents else "ok"),
+        ("hands undecided", look.count(found.undecided), "warn" if found.undecided else "ok"),
+        ("sums", how, "calm"),
+    )
+
+
+def _repayments(rows: tuple[Repayment, ...]) -> str:
+    head = ("player", "rounds", "hands", "staked", "handed back", "to the player", "by the player", "net", "undecided")
+    return table("Repayment list", head, map(_repayment, rows), right=head[1:])
+
+
+def _repayment(row: Repayment) -> list[Cell]:
+    cents = (row.staked_cents, row.back_cents, row.to_player_cents, row.by_player_cents, row.net_cents)
+    counts = (look.count(row.rounds), look.count(row.hands))
+    link = go(row.player, "people", player=row.player)
+    return [link, *counts, *map(look.money, cents), look.count(row.undecided)]
+
+
+def _rounds(rows: tuple[AffectedRound, ...]) -> str:
+    cells: list[list[Cell]] = [
+        [
+            go(f"{row.stream} round {row.round}", "hand", stream=row.stream, round=str(row.round)),
+            look.moment(row.began_at),
+            row.dealer or "–",
+            row.deck or "–",
+            look.count(row.hands),
+            look.money(row.to_players_cents),
+            look.money(row.by_players_cents),
+            "VOID" if row.voided else "",
+        ]
+        for row in rows[:_MOST_ROUNDS]
+    ]
+    more = f", the first {_MOST_ROUNDS} of {len(rows)}" if len(rows) > _MOST_ROUNDS else ""
+    head = ("round", "began, UTC", "dealer", "deck", "hands", "to players", "by players", "")
+    return table(f"Rounds{more}", head, cells, right=("hands", "to players", "by players"))
