@@ -1,16 +1,16 @@
 """The read models made anew from the log, beside the ones there are, and held against them table by table."""
 
-from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
 
+import duckdb
 import msgspec
 
 from consumers.logs.log import Log
 from consumers.projecting.following import BATCH_FACTS, drained, quietly
 from consumers.projecting.projector import Projector, tracked
 from projections.digests import digests
-from projections.reading import Reading, opened
+from projections.reading import opened
 from projections.store.store import Store
 from projections.troubles import ReadModelsError
 
@@ -30,9 +30,11 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 
 class _Old(msgspec.Struct):
-    """What can be read now."""
+    """What there is now, as far as it can be read."""
 
-    reading: Reading | None = None
+    positions: dict[str, int] | None = None
+    sealed: list[str] = []
+    digests: dict[str, str] = {}
     unread: str = ""
 
 
@@ -42,12 +44,11 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
     Where the old ones cannot be read everything there is goes into the new. None: it was stopped, and nothing changed.
     """
     quietly()
-    with ExitStack() as opening:
-        old = _old(folder, opening)
-        store = opening.enter_context(Store.open(folder, rebuilding=True))
+    old = _old(folder)
+    with Store.open(folder, rebuilding=True) as store:
         projector = Projector(facts, findings, store)
         for log in (facts, findings):
-            upto = _upto(log, old.reading)
+            upto = _upto(log, old)
             for batch in drained(log, projector.behind(log), upto):
                 if stop.is_set():
                     return None
@@ -55,25 +56,29 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
                 if projector.waiting >= BATCH_FACTS:
                     projector.commit()
         projector.commit()
-        if old.reading is not None:
-            projector.seal_those(stream for (stream,) in old.reading.query("SELECT DISTINCT stream FROM facts"))
+        if old.positions is not None:
+            projector.seal_those(old.sealed)
         else:
             projector.seal_all()
         store.compact()
         made = digests(store)
-        before = digests(old.reading) if old.reading is not None else {}
         store.take_over()
-        return Rebuilt(projector.read, made, before, old.unread)
+        return Rebuilt(projector.read, made, old.digests, old.unread)
 
 
-def _old(folder: Path, opening: ExitStack) -> _Old:
+def _old(folder: Path) -> _Old:
+    """The old read models; whatever is damaged in them, all of them are left aside."""
     try:
-        return _Old(opening.enter_context(opened(folder)))
+        with opened(folder) as reading:
+            sealed = [stream for (stream,) in reading.query("SELECT DISTINCT stream FROM facts")]
+            return _Old(dict(reading.positions), sealed, digests(reading))
     except ReadModelsError as error:
         return _Old(unread=str(error))
+    except duckdb.Error as error:
+        return _Old(unread=f"{folder}: {str(error).partition(chr(10))[0]}")
 
 
-def _upto(log: Log, old: Reading | None) -> dict[int, int]:
-    if old is None:
+def _upto(log: Log, old: _Old) -> dict[int, int]:
+    if old.positions is None:
         return {partition: log.last_position(partition) for partition in log.partitions}
     return {partition: old.positions.get(tracked(log, partition), 0) for partition in log.partitions}
