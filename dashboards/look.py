@@ -92,6 +92,11 @@ def about(cents: float | None, currency: str = "USD") -> str:
     return money(None if cents is None else round(cents / 100) * 100, currency)
 
 
+def dollars(cents: float) -> float:
+    """An amount for the axis of a chart."""
+    return cents / 100
+
+
 def count(number: int | None) -> str:
     """A number with its thousands apart."""
     return "–" if number is None else f"{number:,}"

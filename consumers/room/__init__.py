@@ -5,6 +5,7 @@ from consumers.room.decks import DeckBook
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, Visit
 from consumers.room.opening import NoRoomError, Opened, opened
+from consumers.room.people import DealerTold
 from consumers.room.record import Health
 from consumers.room.room import Queued, Room, Told
 from consumers.room.tables import TableDay
@@ -22,6 +23,7 @@ __all__ = [
     "AccountsError",
     "Card",
     "Chips",
+    "DealerTold",
     "DeckBook",
     "ForbiddenError",
     "Hand",

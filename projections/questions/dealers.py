@@ -91,7 +91,7 @@ def dealer_record(
     errors = rows(reading, ErrorKind, _ERRORS.format(where=found), [hands, *found.values])
     rounds, seconds = sum(day.rounds for day in days), sum(day.seconds for day in days)
     decided = sum(day.decided for day in days)
-    share, low, high = _share(sum(day.over + day.under for day in days), decided)
+    share, low, high = share_between(sum(day.over + day.under for day in days), decided)
     return DealerRecord(
         dealer=dealer,
         first=min(day.gaming_day for day in days),
@@ -113,11 +113,11 @@ def dealer_record(
     )
 
 
-def _share(wrong: int, of: int) -> tuple[float | None, float | None, float | None]:
+def share_between(wrong: int, of: int) -> tuple[float | None, float | None, float | None]:
     """A share of so many, and Wilson's interval around it, which holds for few and for none."""
     if not of:
         return None, None, None
     share, square = wrong / of, LIKELY**2
     middle = (share + square / (2 * of)) / (1 + square / of)
     half = LIKELY * sqrt(share * (1 - share) / of + square / (4 * of * of)) / (1 + square / of)
-    return share, max(0.0, middle - half), min(1.0, middle + half)
+    return share, max(0.0, middle - half) if wrong else 0.0, min(1.0, middle + half) if wrong < of else 1.0

@@ -1,9 +1,12 @@
 """Each page for each role: in the list where a right puts it there, drawn without a fault, and told on record."""
 
+from pathlib import Path
+
 import pytest
 
 from dashboards.app import PAGES
 from domain.desk.roles import ROLES, Person, Role
+from projections.reading import opened as reading
 from tests.dashboards.conftest import Opening, texts
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -67,3 +70,19 @@ def test_a_day_that_is_none_is_told_so_and_nothing_else_breaks(opening: Opening)
     test = opening("decks", "manager", dealer="d-1", first="yesterday")
     assert not test.exception
     assert "is no gaming day" in test.error[0].value
+
+
+def test_people_tells_dealers_players_and_one_of_either_by_the_address(opening: Opening, record: Path) -> None:
+    with reading(record / "read") as held:
+        dealer = held.query("SELECT min(dealer) FROM dealer_days WHERE dealer <> ''")[0][0]
+        player = held.query("SELECT min(player) FROM player_days WHERE player <> ''")[0][0]
+    for named, said in (
+        ({}, "rounds an hour"),
+        ({"who": "players"}, "Players who staked most"),
+        ({"dealer": dealer}, "Settled wrong, by direction"),
+        ({"player": player}, "Every hand"),
+    ):
+        test = opening("people", "investigator", **named)
+        assert not test.exception
+        assert said in texts(test)
+    assert "no round dealt by" in opening("people", "investigator", dealer="<b>").error[0].value

@@ -15,7 +15,7 @@ from consumers.room.room import Room
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.acting import RefusedError
 from domain.desk.records import decode
-from domain.desk.roles import ROLES, ForbiddenError, Right, Role
+from domain.desk.roles import ROLES, ForbiddenError, Person, Right, Role
 from domain.facts.envelope import Fact
 from domain.table.scene import FACE_DOWN
 from projections.changes import Changes
@@ -28,6 +28,19 @@ from tests.room.conftest import Rooms
 pytestmark = pytest.mark.xdist_group("room")
 
 ANY = Wanted()
+SOMEBODY = Visit(Person("somebody", ("manager",)), "visit of somebody")
+
+
+def a_dealer(room: Room) -> str:
+    """A dealer there is."""
+    return room.dealers(SOMEBODY).value[0].dealer
+
+
+def a_player(room: Room) -> str:
+    """A player there is."""
+    return room.players(SOMEBODY).value[0].player
+
+
 # What is asked, and the right it takes.
 ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "floor": (lambda room, visit, *_: room.floor(visit), "see-floor"),
@@ -43,6 +56,10 @@ ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "decks": (lambda room, visit, *_: room.decks(visit, table="T1"), "see-floor"),
     "blast": (lambda room, visit, *_: room.blast_radius(visit, Affected(deck="T1-deck-1")), "see-players"),
     "repayments": (lambda room, visit, *_: room.repayment_list(visit, Affected(deck="T1-deck-1")), "order-exports"),
+    "dealers": (lambda room, visit, *_: room.dealers(visit), "see-people"),
+    "dealer": (lambda room, visit, *_: room.dealer(visit, a_dealer(room)), "see-people"),
+    "players": (lambda room, visit, *_: room.players(visit), "see-players"),
+    "player": (lambda room, visit, *_: room.player(visit, a_player(room)), "see-players"),
     "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
     "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
     "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
@@ -188,3 +205,30 @@ def test_each_repayment_list_taken_away_is_written_down_with_its_reason_and_its_
 def test_what_a_player_typed_is_no_formula_in_the_list(typed: str) -> None:
     numbers = {name: 0 for name in Repayment.__struct_fields__ if name != "player"}
     assert _csv((Repayment(player=typed, **numbers),)).decode().splitlines()[1].startswith("'")
+
+
+def test_a_dealer_s_lines_add_up_to_their_record_and_the_share_lies_in_its_interval(rooms: Rooms) -> None:
+    visit = rooms.visit("mara", "manager")
+    for line in rooms.room.dealers(visit).value:
+        record = rooms.room.dealer(visit, line.dealer).value.record
+        same = ("rounds", "hands", "decided", "over", "over_cents", "under", "under_cents", "wrong_share", "wrong_high")
+        assert [getattr(line, name) for name in same] == [getattr(record, name) for name in same]
+        if line.wrong_share is not None and line.wrong_low is not None and line.wrong_high is not None:
+            assert line.wrong_low <= line.wrong_share <= line.wrong_high
+
+
+def test_a_player_s_line_says_what_their_days_say(rooms: Rooms) -> None:
+    visit = rooms.visit("mara", "manager")
+    for line in rooms.room.players(visit).value:
+        told = rooms.room.player(visit, line.player).value
+        assert (line.hands, line.staked_cents, line.result_cents) == (told.hands, told.staked_cents, told.against_cents)
+        assert line.expected_cents == pytest.approx(told.expected_cents)
+        assert line.low_cents == pytest.approx(told.low_cents)
+    looked = {record.of for record in told_players(rooms)}
+    assert "all players" in looked
+    assert len(looked) > 1
+
+
+def told_players(rooms: Rooms) -> list[Accessed]:
+    """The looks at players."""
+    return [record for record in told(rooms) if isinstance(record, Accessed) and record.what == "player"]

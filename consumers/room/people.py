@@ -1,0 +1,82 @@
+"""Dealers and players, as the room sees them; each look at one of them names them on record."""
+
+from datetime import date
+
+import msgspec
+
+from consumers.room.looking import Looking, Shown, Visit
+from projections.questions.dealers import DealerRecord, ErrorKind, dealer_record, share_between
+from projections.questions.people import DealerLine, PlayerLine, dealers_of, players_of
+from projections.questions.players import Evening, evening
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """How often one thing was found, and between which two its share of the hands lies 95 times of 100."""
+
+    error: ErrorKind
+    low: float | None
+    high: float | None
+
+
+class Direction(msgspec.Struct, frozen=True):
+    """Wagers that went wrong one way: how many, how much, and their share of those that could be checked."""
+
+    name: str
+    wagers: int
+    cents: int
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+class DealerTold(msgspec.Struct, frozen=True):
+    """A dealer's record with its intervals."""
+
+    record: DealerRecord
+    directions: tuple[Direction, ...]
+    kinds: tuple[Kind, ...]
+
+
+class PeopleRoom(Looking):
+    """Questions about people."""
+
+    def dealers(self, visit: Visit, first: date | None = None, last: date | None = None) -> Shown[list[DealerLine]]:
+        """All dealers side by side."""
+        with self._look(visit, "see-people", "dealer", _days("all dealers", first, last)) as look:
+            return Shown(dealers_of(look, first=first, last=last), look.made_at)
+
+    def dealer(self, visit: Visit, name: str, first: date | None = None, last: date | None = None) -> Shown[DealerTold]:
+        """One dealer: errors by kind and direction, pace, days."""
+        with self._look(visit, "see-people", "dealer", _days(name, first, last)) as look:
+            record = dealer_record(look, name, first=first, last=last)
+            directions = (
+                _direction("to the player", record.over, record.over_cents, record.decided),
+                _direction("to the house", record.under, record.under_cents, record.decided),
+            )
+            kinds = tuple(_kind(error, record.hands) for error in record.errors)
+            return Shown(DealerTold(record, directions, kinds), look.made_at)
+
+    def players(self, visit: Visit, first: date | None = None, last: date | None = None) -> Shown[list[PlayerLine]]:
+        """The players who staked most, side by side."""
+        with self._look(visit, "see-players", "player", _days("all players", first, last)) as look:
+            return Shown(players_of(look, first=first, last=last), look.made_at)
+
+    def player(self, visit: Visit, token: str, first: date | None = None, last: date | None = None) -> Shown[Evening]:
+        """One player's days; their last one where none is named."""
+        with self._look(visit, "see-players", "player", _days(token, first, last)) as look:
+            return Shown(evening(look, token, first, last), look.made_at)
+
+
+def _direction(name: str, wagers: int, cents: int, decided: int) -> Direction:
+    return Direction(name, wagers, cents, *share_between(wagers, decided))
+
+
+def _kind(error: ErrorKind, hands: int) -> Kind:
+    if error.count > hands:  # of decks and shuffles there may be more than hands
+        return Kind(error, None, None)
+    _, low, high = share_between(error.count, hands)
+    return Kind(error, low, high)
+
+
+def _days(subject: str, first: date | None, last: date | None) -> str:
+    return subject if first is None and last is None else f"{subject} from {first or '-'} to {last or '-'}"

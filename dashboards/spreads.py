@@ -1,0 +1,41 @@
+"""Points with their intervals, one a line: shares of dealers, results of players, wins of tables."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import altair as alt
+
+_INSIDE, _OUTSIDE = "#3b73b9", "#c2410c"
+
+
+class Spread(NamedTuple):
+    """One line: what it is of, its value, the interval it belongs to, and words for who points at it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    says: str
+    outside: bool = False
+
+
+def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> Any:
+    """The chart: a bar from low to high, a point at the value; one outside is another shape and another colour."""
+    data = alt.InlineData(values=[{**row._asdict(), "outside": "outside" if row.outside else "inside"} for row in rows])
+    order = [row.name for row in rows]
+    line = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelFontSize=14, labelLimit=260))
+    axis = alt.Axis(format=form, labelFontSize=14, titleFontSize=14, title=title)
+    told = [alt.Tooltip("name:N", title=middle or "of"), alt.Tooltip("says:N", title="what")]
+    signs = ["inside", "outside"]
+    base = alt.Chart(data)
+    bars = base.mark_bar(height=8, opacity=0.35, cornerRadius=4, color="#7d8aa0").encode(
+        x=alt.X("low:Q", axis=axis), x2="high:Q", y=line, tooltip=told
+    )
+    points = base.mark_point(filled=True, size=130, opacity=1).encode(
+        x="value:Q",
+        y=line,
+        tooltip=told,
+        color=alt.Color("outside:N", scale=alt.Scale(domain=signs, range=[_INSIDE, _OUTSIDE]), legend=None),
+        shape=alt.Shape("outside:N", scale=alt.Scale(domain=signs, range=["circle", "diamond"]), legend=None),
+    )
+    return alt.layer(bars, points).properties(height=max(120, 30 * len(rows)))

@@ -1,0 +1,270 @@
+"""People: dealers with their errors by kind and direction and their pace, players with results against expectation."""
+
+from datetime import date
+
+import streamlit as st
+
+from consumers.room import DealerTold, ForbiddenError
+from dashboards import look, session
+from dashboards.panels import Badge, Cell, figures, go, panel, table
+from dashboards.spreads import Spread, spreads
+from projections.questions.asking import AskedWronglyError, NothingFitsError
+from projections.questions.clock import day
+from projections.questions.people import DealerLine, PlayerLine
+from projections.questions.players import Evening
+
+_MOST_HANDS = 300
+_MOST_DRAWN = 40
+_INTERVALS = "The bars are 95 % intervals: with few wagers they are wide, and of 20 people one lies outside by chance."
+
+
+def page() -> None:
+    """All dealers or players, or the one that the address names."""
+    st.title("People")
+    held = st.query_params
+    try:
+        first, last = _days()
+        if held.get("dealer"):
+            _dealer(held["dealer"], first, last)
+        elif held.get("player"):
+            _player(held["player"], first, last)
+        elif held.get("who") == "players":
+            _players(first, last)
+        else:
+            _dealers(first, last)
+    except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+
+
+def _days() -> tuple[date | None, date | None]:
+    """Who is looked at, and from which gaming day to which; all of it stands in the address."""
+    held = st.query_params
+    columns = st.columns([2, 1, 1, 2, 2], vertical_alignment="bottom")
+    who = held.get("who", "players" if held.get("player") else "dealers")
+    asked = columns[0].segmented_control("Who", ["dealers", "players"], default=who, key=f"who-{who}")
+    if asked and asked != who:
+        held.from_dict({"who": asked})
+        st.rerun()
+    fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
+    for column, (name, label) in zip(columns[1:], fields, strict=True):
+        before = held.get(name, "")
+        said = column.text_input(label, before, placeholder="any", key=f"{name}-{before}").strip()
+        if said != before:
+            kept = {each: held[each] for each in ("first", "last") if each in held}
+            held.from_dict({**kept, name: said} if said else {each: kept[each] for each in kept if each != name})
+            st.rerun()
+    return _day("first"), _day("last")
+
+
+def _day(name: str) -> date | None:
+    said = st.query_params.get(name, "")
+    return day(said) if said else None
+
+
+def _dealers(first: date | None, last: date | None) -> None:
+    shown = session.room().dealers(session.visit(), first, last)
+    drawn = [_share(line) for line in shown.value if line.wrong_share is not None][:_MOST_DRAWN]
+    head = (
+        "dealer",
+        "days",
+        "rounds",
+        "hands",
+        "rounds an hour",
+        "checked",
+        "too much",
+        "",
+        "too little",
+        " ",
+        "wrong",
+    )
+    told = table("Dealers", (*head, "95 %"), map(_dealer_line, shown.value), right=(*head[1:], "95 %"))
+    panel(shown.made_at, told, key="dealers")
+    if drawn:
+        st.altair_chart(spreads(drawn, "wagers settled wrong", ".1%", "dealer"), width="stretch", key="dealers-drawn")
+        st.caption(_INTERVALS)
+
+
+def _share(line: DealerLine) -> Spread:
+    says = f"{line.over} too much, {line.under} too little, of {line.decided} checked"
+    return Spread(line.dealer, line.wrong_share or 0.0, line.wrong_low or 0.0, line.wrong_high or 0.0, says)
+
+
+def _dealer_line(line: DealerLine) -> list[Cell]:
+    counts = (line.days, line.rounds, line.hands)
+    return [
+        go(line.dealer, "people", dealer=line.dealer),
+        *map(look.count, counts),
+        look.number(line.rounds_an_hour),
+        look.count(line.decided),
+        look.count(line.over),
+        look.money(line.over_cents),
+        look.count(line.under),
+        look.money(line.under_cents),
+        look.percent(line.wrong_share, 2),
+        _between(line.wrong_low, line.wrong_high),
+    ]
+
+
+def _between(low: float | None, high: float | None) -> str:
+    return "–" if low is None or high is None else f"{look.percent(low, 2)} to {look.percent(high, 2)}"
+
+
+def _dealer(name: str, first: date | None, last: date | None) -> None:
+    shown = session.room().dealer(session.visit(), name, first, last)
+    told: DealerTold = shown.value
+    record = told.record
+    ways: list[list[Cell]] = [
+        [
+            each.name,
+            look.count(each.wagers),
+            look.money(each.cents),
+            look.percent(each.share, 2),
+            _between(each.low, each.high),
+        ]
+        for each in told.directions
+    ]
+    head = ("direction", "wagers", "sum", "share of those checked", "95 %")
+    panel(
+        shown.made_at,
+        figures(
+            ("dealer", record.dealer, "calm"),
+            ("rounds", look.count(record.rounds), "calm"),
+            ("hands", look.count(record.hands), "calm"),
+            ("rounds an hour", look.number(record.rounds_an_hour), "calm"),
+            ("settled wrong", look.percent(record.wrong_share, 2), "calm"),
+            ("95 % between", _between(record.wrong_low, record.wrong_high), "calm"),
+            ("wagers checked", look.count(record.decided), "calm"),
+            ("not decided", look.count(record.undecided), "calm"),
+        ),
+        table("Settled wrong, by direction", head, ways, right=head[1:]),
+        _kinds(told),
+        _dealt(told),
+        key="dealer",
+    )
+    st.caption(_INTERVALS)
+
+
+def _kinds(told: DealerTold) -> str:
+    head = ("severity", "what was found", "direction", "times", "sum", "per 1,000 hands", "95 %", "last, UTC")
+    rows: list[list[Cell]] = [
+        [
+            Badge(kind.error.severity),
+            go(kind.error.code, "findings", code=kind.error.code),
+            kind.error.direction,
+            look.count(kind.error.count),
+            look.money(kind.error.at_risk_cents),
+            look.number(kind.error.per_1000_hands),
+            "–" if kind.low is None or kind.high is None else _per_thousand(kind.low, kind.high),
+            look.moment(kind.error.last_at),
+        ]
+        for kind in told.kinds
+    ]
+    nothing = "Nothing stands to be reviewed."
+    return table("What was found while they dealt", head, rows, right=head[3:7], nothing=nothing)
+
+
+def _per_thousand(low: float, high: float) -> str:
+    return f"{look.number(1000 * low)} to {look.number(1000 * high)}"
+
+
+def _dealt(told: DealerTold) -> str:
+    head = ("day", "table", "game", "rounds", "hands", "rounds an hour", "too much", "too little")
+    rows: list[list[Cell]] = [
+        [
+            each.gaming_day.isoformat(),
+            go(each.table, "table", table=each.table, day=each.gaming_day.isoformat()),
+            look.GAMES.get(each.game or "", each.game or "–"),
+            look.count(each.rounds),
+            look.count(each.hands),
+            look.number(each.rounds_an_hour),
+            look.count(each.over),
+            look.count(each.under),
+        ]
+        for each in told.record.days
+    ]
+    return table("Where they dealt", head, rows, right=head[3:])
+
+
+def _players(first: date | None, last: date | None) -> None:
+    shown = session.room().players(session.visit(), first, last)
+    head = ("player", "days", "hands", "staked", "won", "on average", "95 %", "deviations", "too much", "too little")
+    told = table("Players who staked most", head, map(_player_line, shown.value), right=head[1:])
+    panel(shown.made_at, told, key="players")
+    drawn = [each for line in shown.value if (each := _result(line))][:_MOST_DRAWN]
+    if drawn:
+        chart = spreads(drawn, "won, against 95 % of such evenings", "$,.0f", "player")
+        st.altair_chart(chart, width="stretch", key="players-drawn")
+        st.caption(_INTERVALS)
+
+
+def _player_line(line: PlayerLine) -> list[Cell]:
+    return [
+        go(line.player, "people", player=line.player),
+        look.count(line.days),
+        look.count(line.hands),
+        look.money(line.staked_cents),
+        look.money(line.result_cents),
+        look.about(line.expected_cents),
+        f"{look.about(line.low_cents)} to {look.about(line.high_cents)}",
+        look.number(line.deviations),
+        look.money(line.over_cents),
+        look.money(line.under_cents),
+    ]
+
+
+def _result(line: PlayerLine) -> Spread | None:
+    if line.low_cents is None or line.high_cents is None:
+        return None
+    value, low, high = (look.dollars(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
+    says = f"won {look.money(line.result_cents)}, on average {look.about(line.expected_cents)}"
+    return Spread(line.player, value, low, high, says, not low <= value <= high)
+
+
+def _player(token: str, first: date | None, last: date | None) -> None:
+    shown = session.room().player(session.visit(), token, first, last)
+    told: Evening = shown.value
+    panel(
+        shown.made_at,
+        figures(
+            ("player", told.player, "calm"),
+            ("days", f"{told.first} to {told.last}" if told.first != told.last else str(told.first), "calm"),
+            ("hands", look.count(told.hands), "calm"),
+            ("staked", look.money(told.staked_cents), "calm"),
+            ("won", look.money(told.against_cents), "calm"),
+            ("on average", look.about(told.expected_cents), "calm"),
+            ("95 % between", f"{look.about(told.low_cents)} and {look.about(told.high_cents)}", "calm"),
+            ("handed back too much", look.money(told.over_cents), "warn" if told.over_cents else "ok"),
+            ("too little", look.money(told.under_cents), "warn" if told.under_cents else "ok"),
+        ),
+        _to_review(told),
+        _hands(told),
+        key="player",
+    )
+
+
+def _to_review(told: Evening) -> str:
+    rows: list[list[Cell]] = [
+        [Badge(each.severity), go(each.says, "findings", finding=each.finding), each.state] for each in told.findings
+    ]
+    return table("About their hands", ("severity", "what was found", ""), rows, nothing="Nothing was found.")
+
+
+def _hands(told: Evening) -> str:
+    head = ("round", "began, UTC", "seat", "cards", "holds", "choice", "staked", "handed back", "owed", "difference")
+    rows: list[list[Cell]] = [
+        [
+            go(f"{each.stream} round {each.round}", "hand", stream=each.stream, round=str(each.round)),
+            look.moment(each.began_at),
+            str(each.seat),
+            each.cards or "–",
+            each.holds or "–",
+            (each.choice or "–").replace("-", " "),
+            look.money(each.staked_cents),
+            look.money(each.back_cents),
+            look.money(each.owed_cents),
+            look.money(each.difference_cents) if each.difference_cents else "",
+        ]
+        for each in told.hands_played[:_MOST_HANDS]
+    ]
+    more = f", the first {_MOST_HANDS} of {told.hands}" if len(told.hands_played) > _MOST_HANDS else ""
+    return table(f"Every hand{more}", head, rows, right=("seat", *head[6:]))
