@@ -13,6 +13,7 @@ from domain.floor.table import Setup, Table
 from domain.incidents.changes import after, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, Setting, incident
 from domain.incidents.owed import paying
+from domain.incidents.progressives import offered
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, by_book, choosing, chosen, dealing, shuffled_by_hand, with_options
 from domain.incidents.stage import plain
@@ -234,6 +235,7 @@ def twice_the_ante(scene: Scene) -> Woven:
     ("UTH-MA",),
     "The table takes progressive wagers of another amount than the rules allow.",
     clauses="UTH-MA 14(a)",
+    setting=offered,
     stretch="opening",
     besides=_ODDS,
 )

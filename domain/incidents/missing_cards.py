@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.cards import DECK
+from domain.facts.decks import DeckRemoved
 from domain.facts.payments import StubCounted
 from domain.floor.pace import HOUR, MINUTE
 from domain.floor.plans import RoundPlan
@@ -63,8 +64,9 @@ def whole_again(table: Table) -> None:
 def found_by_the_count(scene: Scene) -> Woven:
     """The label of a short deck: the first count of its stub shows it, at the latest."""
     whole_again(scene.table)
-    counts = scene.all(StubCounted)
-    if not counts:  # the day ended before anybody counted
+    changed = [scene.place(fact) for fact in scene.all(DeckRemoved)]
+    counts = [fact for fact in scene.all(StubCounted) if not changed or scene.place(fact) < changed[0]]
+    if not counts:  # the day ended, or the deck was worn, before anybody counted
         return Woven(tuple(scene.facts), ())
     unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that were gone, until they come again
     woven = scene.woven(round=counts[0].round, besides=[unseen])

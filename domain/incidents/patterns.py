@@ -237,7 +237,13 @@ def _gift(scene: Scene, seat: int) -> tuple[list[Edit], Label] | None:
     return None
 
 
-_LOOKS = ("hand-misranked", "winner-misjudged", "settlement-basis-wrong", "settlement-procedure-wrong")
+_LOOKS = (
+    "hand-misranked",
+    "winner-misjudged",
+    "settlement-basis-wrong",
+    "settlement-procedure-wrong",
+    "dealer-qualification-misjudged",
+)
 
 
 def _overpaid(scene: Scene, held: Wager) -> tuple[list[Edit], Label]:

@@ -13,6 +13,7 @@ from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 from domain.incidents.changes import all_earlier, all_later, swapped
 from domain.incidents.incident import ULTIMATE, incident
+from domain.incidents.money import LAST
 from domain.incidents.scene import Scene, Wager, Woven
 from domain.incidents.settings import by_book as set_by_book
 from domain.incidents.settings import choosing
@@ -29,10 +30,10 @@ _ORDER = {
 
 
 def _turn(scene: Scene, seat: int) -> list[Fact]:
-    """A seat's turn: from its cards turned up to the next fact of somebody else."""
+    """A seat's turn: from its cards turned up to the next fact of somebody else, or what waits for everybody's."""
     turn: list[Fact] = []
     for fact in scene.facts[scene.place(scene.last(HandRevealed, seat=seat)) :]:
-        if getattr(fact, "seat", None) != seat:
+        if getattr(fact, "seat", None) != seat or getattr(fact, "wager", "") in LAST:
             break
         turn.append(fact)
     return turn

@@ -188,9 +188,9 @@ def not_in_the_machine(scene: Scene) -> Woven:
     first, second = scene.all(RoundOpened)
     scene.wants(first.deck != second.deck and not scene.has(DeckReceived))
     early = scene.facts[: scene.place(second)]
-    return scene.woven(
-        gone(*(fact for fact in early if isinstance(fact, _SHUFFLE) and fact.deck == second.deck)), round=second.round
-    )
+    shuffle = [fact for fact in early if isinstance(fact, _SHUFFLE) and fact.deck == second.deck]
+    scene.wants(shuffle)  # after a while without players both were shuffled before the first of these rounds
+    return scene.woven(gone(*shuffle), round=second.round)
 
 
 def _same_again(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
