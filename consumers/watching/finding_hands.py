@@ -99,9 +99,15 @@ def rebuilt(verifier: Verifier, rounds: Iterable[Round]) -> list[Reconstruction]
         place = numbers.index(told.number)
         before = numbers[place - 1] if place else None
         after = numbers[place + 1] if place + 1 < len(numbers) else None
-        found.append(reconstructed(told, _findings(verifier, told.number), before, after))
+        findings = _findings(verifier, told.number)
+        found.append(reconstructed(told, findings, before, after, verifier.day.unjudged))
     return found
 
 
 def _findings(verifier: Verifier, number: int) -> list[Finding]:
-    return [finding for finding in verifier.standing.values() if finding.round == number]
+    """Those of the round, and that its whole day could not be judged."""
+    return [
+        finding
+        for finding in verifier.standing.values()
+        if finding.round == number or finding.code == "rule-book-unknown"
+    ]

@@ -62,6 +62,7 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
             _findings(hand),
             f"<h2>Cards</h2><table>{''.join(rows)}</table>",
             _wagers(hand),
+            _undecided(hand),
             f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
         ]
     )
@@ -83,7 +84,8 @@ def _row(tag: str, cells: Iterable[str], right: tuple[int, ...] = ()) -> str:
 
 def _seat(seat: SeatHand) -> str:
     said = " ".join(part for part in (seat.player, seat.choice) if part)
-    made = seat.hand + (f" (kept {seat.kept})" if seat.kept else "")
+    second = f" and {seat.second}" if seat.second else ""
+    made = seat.hand + (f" (kept {seat.kept}{second})" if seat.kept else "")
     return _row("td", (f"Seat {seat.seat} {said}", _Raw(cards(seat.cards)), made))
 
 
@@ -98,6 +100,11 @@ def _wagers(hand: Reconstruction) -> str:
             mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
             rows.append(_row("td", (str(seat.seat), line.wager, *amounts, mark, f"{line.clause} {line.basis}"), right))
     return f"<h2>Wagers</h2><table>{''.join(rows)}</table>"
+
+
+def _undecided(hand: Reconstruction) -> str:
+    lines = "".join(f"<li>{escape(line)}</li>" for line in hand.undecided)
+    return f"<h2>Not decided</h2><ul>{lines}</ul>" if lines else ""
 
 
 def _findings(hand: Reconstruction) -> str:

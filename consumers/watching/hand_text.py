@@ -64,7 +64,7 @@ def _cards(hand: Reconstruction) -> str:
 def _seat(seat: SeatHand) -> str:
     parts = [seat.cards, seat.player, seat.choice, seat.hand]
     if seat.kept:
-        parts.append(f"kept {seat.kept}")
+        parts.append(f"kept {seat.kept}{f' and {seat.second}' if seat.second else ''}")
     if seat.selected:
         parts.append(f"selected {seat.selected}")
     return f"  seat {seat.seat:<5} " + "  ".join(part for part in parts if part)

@@ -112,10 +112,14 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
 
 def reconstructed(
-    told: Round, findings: Iterable[Finding], previous: int | None = None, after: int | None = None
+    told: Round,
+    findings: Iterable[Finding],
+    previous: int | None = None,
+    after: int | None = None,
+    unjudged: str = "",
 ) -> Reconstruction:
-    """The round as it was told, with the findings that stand on it."""
-    settlement = owed(told)
+    """The round as it was told, with the findings that stand on it; where no round of its day can be judged, why."""
+    settlement = Settlement({}) if unjudged else owed(told)
     facts = told.facts
     return Reconstruction(
         table=owner(told.stream),
@@ -137,7 +141,7 @@ def reconstructed(
         seats=tuple(_seat(told, settlement, spot) for spot in told.wagering),
         steps=tuple(_step(fact) for fact in facts),
         findings=tuple(_finding(finding) for finding in findings),
-        undecided=tuple(_undecided(settlement)),
+        undecided=(f"Anything of this round: {unjudged}.",) if unjudged else tuple(_undecided(settlement)),
         meters_after=settlement.meters_after or {},
         previous=previous,
         next=after,

@@ -94,3 +94,16 @@ def test_what_is_not_there_is_said(record: Path, arguments: tuple[str, ...], sta
     told = asked(record, *arguments)
     assert told.exit_code == status
     assert says in told.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_a_hand_under_an_edition_that_is_not_here_is_told_and_not_settled(tmp_path: Path, form: str) -> None:
+    """Another edition may pay otherwise: what was owed is left open, and said to be, in every form."""
+    facts = broken(day("UTH-MD", rounds=[round_(LOSER, WINNER)]), change("table-opened", to={"book_digest": "0" * 64}))
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
+    CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl")])
+    told = asked(tmp_path, "--round", "1", *([] if form == "text" else ["--html"])).stdout
+    assert "rule-book-unknown" in told
+    assert "the edition of UTH-MD this table opened under is not here" in told
+    assert "12.A" not in told
+    assert "Nothing to review" not in told

@@ -159,11 +159,12 @@ def test_a_fact_later_than_the_rounds_remembered_has_the_day_folded_again() -> N
     assert late.watch.verifier.day.too_late == []
 
 
-def test_a_day_that_opened_under_another_edition_is_not_judged() -> None:
+def test_a_day_that_opened_under_another_edition_is_not_judged_and_that_is_said() -> None:
     told = Told()
     told.facts[0] = msgspec.structs.replace(told.facts[0], book_digest="0" * 64)
     told.round(1, call=False)
     watched = Watched().take(recorded(told.facts))
-    assert not [each for each in watched.written if isinstance(each.record, FindingRaised)]
+    raised = [each.record for each in watched.written if isinstance(each.record, FindingRaised)]
+    assert [(finding.code, finding.evidence) for finding in raised] == [("rule-book-unknown", (1,))]
     assert watched.watch.verifier is not None
     assert "edition" in watched.watch.verifier.day.unjudged

@@ -96,11 +96,17 @@ NOTICE = law(
 )
 
 
-@watch(TableOpened, OptionChanged, MethodChanged, laws=tuple(_LAWS.values()))
+# About the record and not about a clause: no book speaks of its own editions.
+UNKNOWN_EDITION = law("rule-book-unknown", "")
+
+
+@watch(TableOpened, OptionChanged, MethodChanged, laws=(*_LAWS.values(), UNKNOWN_EDITION))
 def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> Found:
     """A table opens with a house its book allows, and every change keeps it so."""
     if isinstance(fact, TableOpened):
         if rulebook(fact.book).digest != fact.book_digest:
+            says = f"The table opened under an edition of {fact.book} that is not here; no round of this day is judged."
+            yield found(UNKNOWN_EDITION, (), fact, says)
             return
         book, was = str(fact.book), set[HouseFinding]()
     else:
