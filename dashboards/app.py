@@ -6,7 +6,7 @@ import streamlit as st
 
 from consumers.room import Person, Right
 from dashboards import look, session
-from dashboards.views import decks, findings, floor, hand, people, record, table
+from dashboards.views import decks, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
 
@@ -18,6 +18,7 @@ PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Hand", "hand", ":material/playing_cards:", "see-hands", hand.page),
     ("Decks and devices", "decks", ":material/style:", "see-floor", decks.page),
     ("People", "people", ":material/groups:", "see-people", people.page),
+    ("Numbers", "numbers", ":material/monitoring:", "see-money", numbers.page),
     ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),
 )
 

@@ -4,6 +4,7 @@ from consumers.room.accounts import Accounts, AccountsError
 from consumers.room.decks import DeckBook
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, Visit
+from consumers.room.numbers import PayTables
 from consumers.room.opening import NoRoomError, Opened, opened
 from consumers.room.people import DealerTold
 from consumers.room.record import Health
@@ -31,6 +32,7 @@ __all__ = [
     "NoRoomError",
     "NoSuchHandError",
     "Opened",
+    "PayTables",
     "Person",
     "Place",
     "Queued",

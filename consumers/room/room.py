@@ -12,6 +12,7 @@ from consumers.desk.application import Desk
 from consumers.room.decks import DecksRoom
 from consumers.room.hands import Hand, Hands
 from consumers.room.looking import Shown, Visit, now
+from consumers.room.numbers import NumbersRoom
 from consumers.room.people import PeopleRoom
 from consumers.room.readings import Look, Readings
 from consumers.room.record import RecordRoom
@@ -46,7 +47,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom):
+class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

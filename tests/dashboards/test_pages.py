@@ -86,3 +86,12 @@ def test_people_tells_dealers_players_and_one_of_either_by_the_address(opening: 
         assert not test.exception
         assert said in texts(test)
     assert "no round dealt by" in opening("people", "investigator", dealer="<b>").error[0].value
+
+
+def test_numbers_are_told_by_what_the_address_names(opening: Opening) -> None:
+    for named, said in (({}, "T1"), ({"by": "game", "period": "month"}, "2026-11"), ({"by": "nonsense"}, "T2")):
+        test = opening("numbers", "auditor", **named)
+        assert not test.exception
+        assert said in texts(test)
+        assert "house edge" in texts(test)
+    assert "is no gaming day" in opening("numbers", "auditor", first="soon").error[0].value

@@ -1,5 +1,6 @@
 """The room: rights where the data is asked for, a trace of every look, and the journey of a finding to its end."""
 
+import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,7 @@ import pytest
 
 from consumers.room.decks import _csv
 from consumers.room.looking import Visit
+from consumers.room.numbers import _configuration
 from consumers.room.readings import FRESH_SECONDS, Readings
 from consumers.room.room import Room
 from domain.desk.access import Accessed, AccessRefused
@@ -17,8 +19,10 @@ from domain.desk.acting import RefusedError
 from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Person, Right, Role
 from domain.facts.envelope import Fact
+from domain.rulebooks import house
 from domain.table.scene import FACE_DOWN
 from projections.changes import Changes
+from projections.folding.rounds import digest_of
 from projections.questions.blast import Affected, Repayment
 from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
@@ -60,6 +64,8 @@ ASKED: dict[str, tuple[Callable[[Room, Visit, str, str], Any], Right]] = {
     "dealer": (lambda room, visit, *_: room.dealer(visit, a_dealer(room)), "see-people"),
     "players": (lambda room, visit, *_: room.players(visit), "see-players"),
     "player": (lambda room, visit, *_: room.player(visit, a_player(room)), "see-players"),
+    "numbers": (lambda room, visit, *_: room.numbers(visit), "see-money"),
+    "pay tables": (lambda room, visit, *_: room.pay_tables(visit), "see-money"),
     "claim": (lambda room, visit, finding, _: room.claim(visit, finding, "k"), "review"),
     "take over": (lambda room, visit, finding, _: room.claim(visit, finding, "k", take_over=True), "take-over"),
     "agree": (lambda room, visit, finding, _: room.agree(visit, finding, "k"), "second-review"),
@@ -232,3 +238,13 @@ def test_a_player_s_line_says_what_their_days_say(rooms: Rooms) -> None:
 def told_players(rooms: Rooms) -> list[Accessed]:
     """The looks at players."""
     return [record for record in told(rooms) if isinstance(record, Accessed) and record.what == "player"]
+
+
+def test_each_house_in_force_has_the_odds_its_own_options_give(rooms: Rooms) -> None:
+    found = rooms.room.pay_tables(rooms.visit("mara", "manager")).value
+    assert found
+    for audit in found:
+        assert audit.house.tables
+        assert audit.wagers
+        configured = house(audit.house.book, _configuration(json.loads(audit.house.options)))
+        assert digest_of(configured) == audit.house.house

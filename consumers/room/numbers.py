@@ -1,0 +1,122 @@
+"""Drop, win and hold beside what the odds expect, and the odds themselves, audited against each house's pay tables."""
+
+import json
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from consumers.room.looking import Looking, Shown, Visit
+from domain.odds import CAPS_LEFT_OUT, WagerOdds, odds_of
+from domain.rulebooks import BadHouseError, house
+from domain.rulebooks.overlay import lay
+from projections.questions.houses import HouseRow, houses_of
+from projections.questions.money import By, Hold, Period, hold
+
+_HOUSES_KEPT = 64
+
+
+class WagerLine(msgspec.Struct, frozen=True):
+    """What one wager keeps, as fractions of one unit wagered."""
+
+    wager: str
+    edge: float | None
+    low: float | None  # where the edge was simulated: between these two 95 times of 100
+    high: float | None
+    hit_rate: float | None
+    deviation: float | None
+    method: str
+    clause: str
+    note: str
+
+
+class Warned(msgspec.Struct, frozen=True):
+    """What is to be looked at in a house: a pay table or an option outside what the book has, odds outside all use."""
+
+    code: str
+    clause: str
+    says: str
+
+
+class PayTables(msgspec.Struct, frozen=True):
+    """One house, audited."""
+
+    house: HouseRow
+    wagers: tuple[WagerLine, ...]
+    warnings: tuple[Warned, ...]
+    left_out: str = CAPS_LEFT_OUT
+
+
+class NumbersRoom(Looking):
+    """Questions about money over days."""
+
+    def numbers(
+        self,
+        visit: Visit,
+        *,
+        by: By = "table",
+        period: Period = "day",
+        first: date | None = None,
+        last: date | None = None,
+        table: str = "",
+        game: str = "",
+    ) -> Shown[list[Hold]]:
+        """Drop, win and hold with expectation and interval, of each table, game or the floor in each period."""
+        asked = f"numbers by {by} and {period} {first or ''} {last or ''} {table} {game}"
+        with self._look(visit, "see-money", "report", " ".join(asked.split())) as look:
+            found = hold(look, by=by, period=period, first=first, last=last, table=table, game=game)
+            return Shown(found, look.made_at)
+
+    def pay_tables(self, visit: Visit) -> Shown[list[PayTables]]:
+        """Every house that was in force with the exact odds of its wagers, and what is to be looked at."""
+        with self._look(visit, "see-money", "report", "pay tables") as look:
+            return Shown([_audited(row) for row in houses_of(look)], look.made_at)
+
+
+def _audited(row: HouseRow) -> PayTables:
+    wagers, warnings = _odds(row.book, row.options)
+    return PayTables(row, wagers, warnings)
+
+
+@lru_cache(maxsize=_HOUSES_KEPT)
+def _odds(book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned, ...]]:
+    try:
+        configured = house(book, _configuration(json.loads(options)))
+    except BadHouseError as error:
+        return (), tuple(Warned(found.code, found.clause, found.says) for found in error.findings)
+    report = odds_of(configured)
+    lines = tuple(_line(name, odds) for name, odds in report.wagers.items())
+    found = (*configured.findings, *report.warnings)
+    return lines, tuple(Warned(each.code, each.clause, each.says) for each in found)
+
+
+def _configuration(options: dict[str, Any]) -> dict[str, Any]:
+    """The options as a house is configured: those of a group inside it, and none that is not set."""
+    groups = {name.partition(".")[0] for name in options if "." in name}
+    laid: dict[str, Any] = {}
+    for name, value in options.items():
+        off = "." in name and options.get(name.partition(".")[0]) is False
+        if value is None or off or (name in groups and value is True):
+            continue
+        lay(laid, tuple(name.split(".")), value)
+    return laid
+
+
+def _line(name: str, odds: WagerOdds) -> WagerLine:
+    low, high = odds.interval_95 or (None, None)
+    return WagerLine(
+        wager=name,
+        edge=_float(odds.house_edge),
+        low=_float(low),
+        high=_float(high),
+        hit_rate=_float(odds.hit_rate),
+        deviation=odds.standard_deviation,
+        method=odds.method,
+        clause=odds.clause,
+        note=odds.note,
+    )
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)

@@ -1,0 +1,175 @@
+"""Numbers: drop, win and hold with what the odds expect and a 95 % interval; the pay tables, audited."""
+
+from datetime import date
+from typing import get_args
+
+import streamlit as st
+
+from consumers.room import ForbiddenError, PayTables
+from dashboards import look, session
+from dashboards.panels import Cell, figures, go, panel, table
+from dashboards.spreads import Spread, spreads
+from projections.questions.asking import AskedWronglyError
+from projections.questions.clock import day
+from projections.questions.money import By, Hold, Period
+
+_BYS: tuple[By, ...] = get_args(By)
+_PERIODS: tuple[Period, ...] = get_args(Period)
+_HEAD = ("period", "of", "days", "rounds", "drop", "win", "hold", "staked", "played", "expected", "95 %", "deviations")
+_MOST_DRAWN = 60
+_MEANING = (
+    "Win is closer + credits + drop − opener − fills, once all are counted. Played is what the rounds left to the "
+    "house on wagers whose amounts were all seen; expectation and interval are of the same wagers. Of 20 intervals "
+    "one is missed by chance."
+)
+
+
+def page() -> None:
+    """The figures that the address asks for, and the audit of the pay tables."""
+    st.title("Numbers")
+    try:
+        by, period = _asked()
+        held = st.query_params
+        shown = session.room().numbers(
+            session.visit(),
+            by=by,
+            period=period,
+            first=_day("first"),
+            last=_day("last"),
+            table=held.get("table", ""),
+            game=held.get("game", ""),
+        )
+    except (AskedWronglyError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
+    panel(shown.made_at, _totals(shown.value), _table(shown.value), key="numbers")
+    drawn = [each for row in shown.value if (each := _spread(row))]
+    if drawn:
+        chart = spreads(drawn[-_MOST_DRAWN:], "played, against 95 % of such play", "$,.0f", "of")
+        st.altair_chart(chart, width="stretch", key="numbers-drawn")
+    st.caption(look.plain(_MEANING))
+    _pay_tables()
+
+
+def _asked() -> tuple[By, Period]:
+    """What to compare over which time; all of it stands in the address."""
+    columns = st.columns([2, 2, 1, 1, 1, 1], vertical_alignment="bottom")
+    by = _chosen(columns[0], "By", "by", _BYS, "table")
+    period = _chosen(columns[1], "Each", "period", _PERIODS, "day")
+    fields = (("first", "From gaming day"), ("last", "To gaming day"), ("table", "Table"), ("game", "Game"))
+    for column, (name, label) in zip(columns[2:], fields, strict=True):
+        before = st.query_params.get(name, "")
+        said = column.text_input(label, before, placeholder="any", key=f"{name}-{before}").strip()
+        if said != before:
+            _hold(name, said)
+            st.rerun()
+    return next(each for each in _BYS if each == by), next(each for each in _PERIODS if each == period)
+
+
+def _chosen(column: st.delta_generator.DeltaGenerator, label: str, name: str, of: tuple[str, ...], usual: str) -> str:
+    held = st.query_params.get(name, usual)
+    here = held if held in of else usual
+    asked = column.segmented_control(label, of, default=here, key=f"{name}-{here}")
+    if asked and asked != here:
+        _hold(name, asked)
+        st.rerun()
+    return here
+
+
+def _hold(name: str, value: str) -> None:
+    if value:
+        st.query_params[name] = value
+    else:
+        st.query_params.pop(name, None)
+
+
+def _day(name: str) -> date | None:
+    said = st.query_params.get(name, "")
+    return day(said) if said else None
+
+
+def _totals(rows: list[Hold]) -> str:
+    outside = sum(row.inside is False for row in rows)
+    told = sum(row.inside is not None for row in rows)
+    return figures(
+        ("lines", look.count(len(rows)), "calm"),
+        ("outside their interval", f"{outside} of {told}", "warn" if outside else "ok"),
+        ("wagers left out", look.count(sum(row.left_out for row in rows)), "calm"),
+    )
+
+
+def _table(rows: list[Hold]) -> str:
+    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:], nothing="No day is on record.")
+
+
+def _line(row: Hold) -> list[Cell]:
+    outside = "" if row.inside is not False else " outside"
+    deviations = look.number(row.deviations)
+    return [
+        row.period,
+        _of(row),
+        f"{row.closed} of {row.days}",
+        look.count(row.rounds),
+        look.money(row.drop_cents),
+        look.money(row.win_cents),
+        look.percent(row.hold),
+        look.money(row.handle_cents),
+        look.money(row.played_cents),
+        look.about(row.expected_cents),
+        f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
+        f"{deviations}{outside}",
+    ]
+
+
+def _of(row: Hold) -> Cell:
+    if row.of in look.GAMES:
+        return look.GAMES[row.of]
+    if row.of in ("floor", ""):
+        return row.of or "–"
+    named = {"table": row.of, "day": row.period} if len(row.period) == len("2026-11-18") else {"table": row.of}
+    return go(row.of, "table", **named)
+
+
+def _spread(row: Hold) -> Spread | None:
+    if row.low_cents is None or row.high_cents is None:
+        return None
+    value, low, high = (look.dollars(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))
+    says = f"played {look.money(row.played_cents)}, expected {look.about(row.expected_cents)}, {row.rounds} rounds"
+    return Spread(f"{row.of} {row.period}", value, low, high, says, row.inside is False)
+
+
+def _pay_tables() -> None:
+    st.header("Pay tables")
+    shown = session.room().pay_tables(session.visit())
+    audited = shown.value
+    warned: list[list[Cell]] = [
+        [each.house.book, ", ".join(each.house.tables), warning.code, warning.says, warning.clause]
+        for each in audited
+        for warning in each.warnings
+    ]
+    head = ("book", "tables", "code", "what it says", "clause")
+    nothing = "Every pay table is one of its book, and no wager keeps more or less than such wagers do."
+    parts = [table("To look at", head, warned, nothing=nothing), *map(_audited, audited)]
+    if audited:
+        parts.append(f"<p>Per unit wagered, the base game's per ante. {audited[0].left_out}</p>")
+    panel(shown.made_at, *parts, key="pay-tables")
+
+
+def _audited(audit: PayTables) -> str:
+    head = ("wager", "house edge", "95 %", "hit rate", "deviation", "method", "clause", "note")
+    rows: list[list[Cell]] = [
+        [
+            line.wager.replace("_", " "),
+            look.percent(line.edge, 3),
+            "" if line.low is None else f"{look.percent(line.low, 3)} to {look.percent(line.high, 3)}",
+            look.percent(line.hit_rate, 2),
+            look.number(line.deviation, 3),
+            line.method,
+            line.clause,
+            line.note,
+        ]
+        for line in audit.wagers
+    ]
+    where = ", ".join(audit.house.tables) or "no table now"
+    title = f"{look.GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
+    return table(title, head, rows, right=head[1:5], nothing="No odds: the options are not ones of this book.")
