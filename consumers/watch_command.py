@@ -1,19 +1,18 @@
 """`catwalk watch`: follow a record, verify it as it grows, write down what is found."""
 
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event, Lock
 from time import monotonic
-from types import FrameType
 
 import click
 import msgspec
 from eventsourcing.persistence import PersistenceError
 
+from consumers.ending import until_ended
 from consumers.gateway.aside import Aside
 from consumers.gateway.keys import KeyTroubleError
 from consumers.gateway.letter_records import one_line
@@ -76,7 +75,7 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
         def across() -> TablesWatcher:
             return TablesWatcher(facts, findings, unusable, heard, sign)
 
-        stop = opened.enter_context(_until_ended())
+        stop = opened.enter_context(until_ended())
         if once:
             _through(watcher, facts, stop)
             across().read_on()
@@ -171,19 +170,3 @@ class WatchStoppedError(click.ClickException):
     """Ends the command with status 2."""
 
     exit_code = 2
-
-
-@contextmanager
-def _until_ended() -> Iterator[Event]:
-    """An event that Ctrl-C and SIGTERM set; what was taken is durable by then."""
-    stop = Event()
-
-    def end(_: int, __: FrameType | None) -> None:
-        stop.set()
-
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
