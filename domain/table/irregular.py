@@ -24,11 +24,12 @@ from domain.facts.payments import (
     RoundVoided,
     RulingGiven,
     StubCounted,
+    WagerReturned,
 )
 from domain.facts.shuffles import ShoeRanOut
 from domain.settlement.played import Found, Irregularity
 from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, taking_part
-from domain.table.played import in_play
+from domain.table.played import REQUIRED, in_play
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.table.stubs import stub
@@ -59,6 +60,17 @@ def nothing_wrong(told: Round) -> bool:
     if not SIGNS.isdisjoint(told.told) or not right_counts(told) or _revealed_early(told):
         return False
     return StubCounted not in told.told or not any(_stub(told))
+
+
+def may_be_void(told: Round) -> bool:
+    """Whether all hands may be void and nobody wrote it down: something went wrong, or every wager went back."""
+    if "round-voided" not in told.unrecorded:
+        return False
+    if not nothing_wrong(told):
+        return True
+    required = REQUIRED[told.book]
+    wagers = [wagered for spot in told.wagering for wagered in spot.wagers.values() if wagered.wager in required]
+    return all(isinstance(move, WagerReturned) for wagered in wagers for move in wagered.moves)
 
 
 def causes(told: Round) -> tuple[Cause, ...]:

@@ -21,7 +21,7 @@ class Marker(msgspec.Struct, gc=False):
     stands: int | None = None  # before this seat, or the dealer
     due: bool = False  # a round was completed and the marker not moved since
     omitted: bool = False  # the round before that was played with the marker where it was
-    loose: bool = False  # a round was void: no words say whether the marker moves
+    loose: bool = False  # a round was void, or may have been: no words say whether the marker moves
     anew: bool = False  # the game has commenced since: it belongs before the dealer again
 
 
@@ -33,6 +33,7 @@ class Layout(msgspec.Struct, gc=False):
     fresh_shoe: ShoeLoaded | None = None  # loaded, and no card burned since
     fresh_dealer: PersonCame | None = None  # came, and has burned no card yet
     round_void: bool = False
+    voids_untold: bool = False  # nobody records that a round is void
     signs: dict[str, str] = {}  # what is posted, and on what
 
     def device(self, kind: str) -> DeviceHere | None:
@@ -42,6 +43,7 @@ class Layout(msgspec.Struct, gc=False):
 
 def _opened(state: Layout, fact: TableOpened) -> None:
     state.devices = {here.device: here for here in fact.devices}
+    state.voids_untold = "round-voided" in fact.unrecorded
 
 
 def _installed(state: Layout, fact: DeviceInstalled) -> None:
@@ -79,7 +81,7 @@ def _voided(state: Layout, _: RoundVoided) -> None:
 
 def _completed(state: Layout, _: RoundCompleted) -> None:
     marker = state.marker
-    if state.round_void:
+    if state.round_void or state.voids_untold:
         state.round_void, marker.loose = False, True
     else:
         marker.omitted, marker.due = marker.due, True

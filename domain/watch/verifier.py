@@ -16,6 +16,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
+from domain.table.irregular import may_be_void
 from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
@@ -154,7 +155,7 @@ class Verifier:
         before = self.of_round.get(told.number)
         if before is None:
             self.rounds_judged += 1
-        active = _judging(told.book, told.unrecorded)
+        active = _judging(told.book, told.unrecorded, may_be_void(told))
         if before is None:
             self._count(active.undecided)
         now = {finding.id: finding for run in active.run for finding in run(told)}
@@ -204,9 +205,10 @@ def _another(newest: Round, fact: Fact) -> bool:
 
 
 @cache
-def _judging(book: str, unrecorded: frozenset[str]) -> Active:
-    """The judges a book has clauses for."""
-    return _active([judge for judge in JUDGES if book in judge.books], unrecorded)
+def _judging(book: str, unrecorded: frozenset[str], may_be_void: bool) -> Active:
+    """The judges a book has clauses for; none can decide where the hands may all be void and nobody recorded it."""
+    judges = [judge for judge in JUDGES if book in judge.books]
+    return Active((), tuple(judge.name for judge in judges)) if may_be_void else _active(judges, unrecorded)
 
 
 @cache
