@@ -144,6 +144,9 @@ def _dealt(state: Round, fact: CardDealt) -> None:
     spot.dealt.append(fact)
 
 
+MOST_CARDS = 8 * 52  # of the fullest shoe: whatever is told of a stack, more of it cannot lie there
+
+
 def _stack_dispensed(state: Round, _: StackDispensed) -> None:
     state.dealing = state.betting_over = True
 
@@ -152,7 +155,7 @@ def _stack(state: Round, fact: StackDelivered) -> None:
     state.dealing = state.betting_over = True
     spot = state.spot(fact.to, fact.seat)
     held = codes(fact.cards)
-    spot.cards += held + [UNKNOWN] * ((fact.size or 0) - len(held))
+    spot.cards += held + [UNKNOWN] * (min(fact.size or 0, MOST_CARDS) - len(held))
     spot.dealt.append(fact)
 
 
