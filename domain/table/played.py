@@ -3,6 +3,7 @@
 from operator import attrgetter
 
 from domain.cards import UNKNOWN
+from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
 from domain.table.round import Round
@@ -108,6 +109,8 @@ def _chosen(told: Round, spot: Spot) -> str:
     """The decision nobody wrote down, where a wager that rides on one lies there or two cards were kept."""
     rides = {_RIDES_ON[name] for name, held in spot.wagers.items() if name in _RIDES_ON and lay(told, held)}
     rides &= CHOICES[told.book]
+    if rides and any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed)):
+        return ""  # a hand declared is not also played
     if len(rides) == 1:
         return rides.pop()
     if rides or not spot.kept:

@@ -247,7 +247,7 @@ _DEAL = frozenset({"card-dealt", "stack-delivered"})
 
 
 def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
-    if not cards or fill(spot.cards, cards):
+    if not cards or (spot.disputed and UNKNOWN in spot.cards) or fill(spot.cards, cards):
         return
     if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
         # Nobody records the deal: what is seen later is all that is known of the hand.
@@ -258,6 +258,23 @@ def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
             spot.cards.append(UNKNOWN)
         return
     state.contradictions.append(fact)
+    _disputed(spot)
+
+
+def _disputed(spot: Spot) -> None:
+    """Two facts tell a hand differently: what the deal told stays, of the rest nobody knows which of them is right."""
+    spot.disputed = True
+    read = _read_at_the_deal(spot)
+    if all(card == UNKNOWN or card in read for card in spot.cards):
+        return
+    spot.cards = [card if card in read else UNKNOWN for card in spot.cards]
+    spot.kept, spot.second = (UNKNOWN,) * len(spot.kept), (UNKNOWN,) * len(spot.second)
+    spot.selected = (UNKNOWN,) * len(spot.selected)
+
+
+def _read_at_the_deal(spot: Spot) -> set[int]:
+    told = (getattr(fact, "cards", None) or (getattr(fact, "card", ""),) for fact in spot.dealt)
+    return {CODE[card] for cards in told for card in cards if card in CODE}
 
 
 def _community(state: Round, fact: CommunityRevealed) -> None:

@@ -53,6 +53,7 @@ class Spot(msgspec.Struct, gc=False):
     selected: Cards = ()
     discarded: int | None = None
     left: bool = False
+    disputed: bool = False  # two facts told its cards differently
 
 
 def codes(texts: Sequence[str]) -> list[int]:

@@ -8,6 +8,7 @@ import msgspec
 from domain.cards import UNKNOWN
 from domain.hands import multideck, six_card, standard, three_card
 from domain.table.round import Round
+from domain.table.spots import CARDS
 
 DEALER = 0
 RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
@@ -35,6 +36,12 @@ class Made(msgspec.Struct, frozen=True, gc=False):
     def name(self) -> str:
         """As a dealer would announce it."""
         return str(RANKERS[self.order].best(self.cards).name)
+
+
+def dealer_holds_a_natural(told: Round) -> bool:
+    """Whether Fast Action's dealer was seen to hold four cards of one rank (FAH (a)(1)(v))."""
+    cards = told.dealer.cards
+    return len(cards) == CARDS[told.book][1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
 
 
 def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:

@@ -14,7 +14,7 @@ from domain.table.spots import Spot
 from domain.watch.course import MAIN, Course, before, course, next_of, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.values import DEALER, hand_of
+from domain.watch.values import DEALER, dealer_holds_a_natural, hand_of
 
 NOT_COLLECTED = law(
     "cards-not-collected",
@@ -158,7 +158,7 @@ def fast_action_hands_go(told: Round) -> Found:
     if told.voided:
         return
     went = course(told)
-    taken_all = len(told.dealer.cards) == 4 and len({card >> 2 for card in told.dealer.cards}) == 1
+    taken_all = dealer_holds_a_natural(told)
     for spot in course(told).wagering:
         if spot.seat in went.apart:
             continue

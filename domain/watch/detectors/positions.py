@@ -37,7 +37,7 @@ def positions_of_a_player(told: Round) -> Found:
         return
     most = int(told.house.options.get("max_positions") or 1)
     for player in dict.fromkeys(named):
-        held = [spot for spot in wagering if spot.player == player]
+        held = [spot for spot in wagering if player in _bettors(spot)]
         if len(held) > most:
             keys = ["player"]
             if len(held) > _ever(told, most):
@@ -47,6 +47,12 @@ def positions_of_a_player(told: Round) -> Found:
         if held[-1].seat - held[0].seat >= len(held) and not _maybe_between(told, held):
             says = f"One player bet at {_listed(held)}, which do not lie side by side."
             yield from raised(told, APART, "", _first(held[-1]), says, seat=held[-1].seat)
+
+
+def _bettors(spot: Spot) -> set[str]:
+    """Whoever placed a wager at a position: somebody else's among them makes it no less the player's."""
+    placed = (fact for wagered in spot.wagers.values() for fact in wagered.placed)
+    return {spot.player, *(getattr(fact, "player", "") for fact in placed)}
 
 
 def _maybe_between(told: Round, held: list[Spot]) -> bool:

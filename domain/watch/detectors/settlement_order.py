@@ -11,7 +11,7 @@ from domain.table.round import Round
 from domain.watch.course import MAIN, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import Law, law
-from domain.watch.values import DEALER, hand_of
+from domain.watch.values import DEALER, dealer_holds_a_natural, hand_of
 
 ORDER = law(
     "settlement-out-of-order",
@@ -130,9 +130,7 @@ def hands_opened_one_by_one(told: Round) -> Found:
 @judge(ORDER, books=("FAH",))
 def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     """All wagers left are collected counterclockwise from the dealer's right."""
-    if told.voided or len(told.dealer.cards) != 4:
-        return
-    if len({card >> 2 for card in told.dealer.cards}) > 1:
+    if told.voided or not dealer_holds_a_natural(told):
         return
     opened = course(told).shown.get(DEALER)
     taken = [

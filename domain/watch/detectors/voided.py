@@ -13,6 +13,7 @@ from domain.table.irregular import Cause
 from domain.table.played import CARDS
 from domain.table.round import Round
 from domain.table.spots import Spot
+from domain.table.stubs import stub
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.finding import found
@@ -147,7 +148,7 @@ def _played_on(told: Round, spot: Spot, declared: DecisionMade) -> Fact | None:
 def voids_have_a_cause(told: Round) -> Found:
     """A hand or round is voided for what voids it, and for nothing else."""
     state = voids(told)
-    if state.round == NO_CAUSE and deal_is_told(told):
+    if state.round == NO_CAUSE and deal_is_told(told) and not _may_be_miscounted(told, told.of(RoundVoided)[0]):
         declared = told.of(RoundVoided)[0]
         key, why = _what_was_there(worked_out(told).causes)
         cites = FOR_NOTHING.cites(told.book, key) or FOR_NOTHING.cites(told.book, "nothing")
@@ -169,6 +170,14 @@ def voids_have_a_cause(told: Round) -> Found:
             dealer=told.dealer_person,
             evidence=told.seats[seat].dealt if seat in told.seats else (),
         )
+
+
+def _may_be_miscounted(told: Round, void: RoundVoided) -> bool:
+    """Whether the stub was counted before it, and the record does not say how many cards were to be left."""
+    found = stub(told)
+    if found is None or found.determined is not None:
+        return False
+    return found.expected is None and found.counted.sequence < void.sequence
 
 
 def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]:

@@ -39,7 +39,8 @@ def _limited(told: Round) -> list[Limited]:
             if clause in clauses:
                 items = [item for item in weighed(told).differing if item.spot is spot and item.wager in wagers]
                 held = [name for name in wagers if name in outcomes]
-                got = [account.back if (account := handed(told, spot.wagers[name])) else None for name in held]
+                got = [_got(told, spot, name) for name in held]
+                got += [None for name in wagers if name in told.unseen_wagers and name not in held]
                 owed = [outcomes[name].returned for name in held]
                 found.append(Limited(spot, clause, tuple(items), _sum(owed), _sum(got)))
                 break
@@ -52,6 +53,13 @@ def _limits(told: Round) -> list[tuple[str, tuple[str, ...]]]:
     if told.book.startswith("UTH"):
         return [(limit.clause, limit.wagers) for limit in limits(told.house).each]
     return []
+
+
+def _got(told: Round, spot: Spot, name: str) -> int | None:
+    """What the player got of a wager; nobody knows of one no sensor covers."""
+    wagered = spot.wagers.get(name)
+    account = handed(told, wagered) if wagered is not None else None
+    return account.back if account is not None else None
 
 
 def _sum(amounts: list[int | None]) -> int | None:

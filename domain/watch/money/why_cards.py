@@ -8,11 +8,10 @@ from domain.settlement.fast_action import is_natural
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
 from domain.table.round import Round
+from domain.watch.money.words import SEEN
 from domain.watch.owed import Owed
 
 Explained = tuple[tuple[str, ...], str]
-
-UNSEEN = "the cards that were seen decide it"
 
 
 def pik_it(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
@@ -25,7 +24,7 @@ def pik_it(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) ->
         return ("fold",), "the player folded" if seat.choice else "the player left without a decision"
     dealer = made.played.dealer
     if seat.choice not in ("play3", "play5") or UNKNOWN in (*seat.cards, *dealer):
-        return ("compared",), UNSEEN
+        return ("compared",), SEEN
     three = seat.choice == "play3"
     value = three_card.value if three else standard.value
     own, other = value(seat.cards), value(dealer)
@@ -54,7 +53,7 @@ def _compared_keys(procedure: int, own: int, other: int, outcome: Outcome) -> tu
 def _bonus_hand(told: Round, seat: Seat, wager: str) -> str:
     cards = seat.cards if wager == "bonus5" else seat.selected
     if not cards or UNKNOWN in cards or len(cards) != (5 if wager == "bonus5" else 3):
-        return UNSEEN
+        return SEEN
     if wager == "bonus5":
         return f"the player's five cards make {announce(told.house, standard.value(cards))}"
     return f"the three selected cards make {announce(told.house, three_card.of_three(cards), three_cards=True)}"
@@ -73,7 +72,7 @@ def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> 
         return ("dealer's natural",), "the dealer holds a natural"
     own, other = _two_card_value(made, seat, wager), made.settlement.hands.get(0)
     if own is None or other is None:
-        return (), UNSEEN
+        return (), SEEN
     names = announce(told.house, own), announce(told.house, other)
     if own == other:
         return ("copy",), f"the player's {names[0]} is a copy of the dealer's hand"
@@ -99,7 +98,7 @@ def colorado(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) 
     if seat.choice == "declare":
         return _declared(told, seat, wager, version)
     own = made.settlement.hands.get(seat.seat)
-    name = f"the player's hand is {announce(told.house, own)}" if own is not None else UNSEEN
+    name = f"the player's hand is {announce(told.house, own)}" if own is not None else SEEN
     stake = seat.wagers.get(wager)
     table = f"{'bonus' if wager == 'bonus' else 'main'} {version}"
     if outcome.returned == 0:

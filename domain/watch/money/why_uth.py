@@ -9,11 +9,11 @@ from domain.settlement.uth import CLAUSES
 from domain.settlement.uth_progressive import holds_envy_hand, progressive_hand
 from domain.settlement.uth_side_wagers import pair_line
 from domain.table.round import Round
+from domain.watch.money.words import SEEN
 from domain.watch.owed import Owed
 
 Explained = tuple[tuple[str, ...], str]
 
-SEEN = "the cards that were seen decide it"
 
 _MAIN = ("ante", "blind", "play")
 _PAIR = standard.CATEGORIES.index("pair")

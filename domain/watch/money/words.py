@@ -3,6 +3,8 @@
 from domain.money import dollars
 from domain.watch.weighed import Weighed
 
+SEEN = "the cards that were seen decide it"  # where no hand can be named
+
 NAMES = {
     "cover_all": "Cover All",
     "six_card": "six card bonus",
@@ -27,7 +29,9 @@ def name_of(wager: str) -> str:
 def says(code: str, item: Weighed, because: str) -> str:
     """What happened to the chips, what follows from what, and by how much they differ."""
     start = f"Seat {item.spot.seat}'s {name_of(item.wager)} {_happened(item)}; "
-    return start + (f"{because}, so {_due(code, item)}." if because else f"{_due(code, item)}.")
+    if not because or (because == SEEN and item.expected is None):  # what nobody can work out, no card decides
+        return f"{start}{_due(code, item)}."
+    return f"{start}{because}, so {_due(code, item)}."
 
 
 def _happened(item: Weighed) -> str:
