@@ -16,6 +16,8 @@ _DAMAGED = (
     duckdb.SerializationException,
     duckdb.TransactionException,
 )
+# What DuckDB says of Parquet files that were cut off or spoilt, under classes that also stand for mistakes of ours.
+_SPOILT = ("magic bytes", "too small to be a Parquet file", "TProtocolException", "Corrupt")
 _FULL_ERRORS = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 
@@ -102,7 +104,7 @@ def told_plainly(where: Path) -> Iterator[None]:
             raise DiskFullError(where, error) from error
         if "Permission denied" in str(error):
             raise NotAllowedError(where, error) from error
-        if isinstance(error, _DAMAGED):
+        if isinstance(error, _DAMAGED) or any(sign in str(error) for sign in _SPOILT):
             raise DamagedError(where, error) from error
         raise
 

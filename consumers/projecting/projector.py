@@ -26,7 +26,8 @@ from projections.store.working import day_of
 # How long a closed and verified day is left alone before it is sealed: its last seal comes behind its closing.
 SETTLED_SECONDS = 5.0
 _TABLE_NAMES = SCHEMA["tables"].names
-_SEALABLE = "SELECT stream FROM main.tables WHERE state = 'closed' AND unread_from IS NULL"
+_CLOSED = "state = 'closed' AND unread_from IS NULL"
+_SEALABLE = f"SELECT stream FROM main.tables WHERE {_CLOSED}"  # noqa: S608 - written above
 
 
 def tracked(log: Log, partition: int) -> str:
@@ -127,9 +128,12 @@ class Projector:
                 else:
                     self._closed.pop(stream, None)
         for book in self._books.values():
-            for stream in book.closed:
+            # What is written late about a sealed day is no day's own: it goes to the rest of that day.
+            late = {stream for stream in book.told_of if self.store.sealed(stream)}
+            for stream in book.closed | late:
                 self._closed.setdefault(stream, now)
             book.closed.clear()
+            book.told_of.clear()
 
     def seal(self) -> None:
         """Seals a day that is closed, verified to its end and settled; one, for what comes meanwhile does not wait."""
@@ -158,12 +162,13 @@ class Projector:
 
     def _verified(self, stream: str) -> bool:
         """Whether the last mark says that the day is verified to its end, and all of it is in here."""
-        if not self.store.query(f"{_SEALABLE} AND stream = ?", [stream]):
-            return False
-        day, table = day_of(stream)
-        source = self.store.source("verified", (day, day), (table,))
-        marked = f"SELECT 1 FROM {source} WHERE stream = ? AND closed"  # noqa: S608 - the store's own relation
-        return bool(self.store.query(marked, [stream]))
+        return self._says(stream, "tables", _CLOSED) and self._says(stream, "verified", "closed")
+
+    def _says(self, stream: str, table: str, what: str) -> bool:
+        day, owner = day_of(stream)
+        source = self.store.source(table, (day, day), (owner,))  # a sealed day's row lies in its own file
+        said = f"SELECT 1 FROM {source} WHERE stream = ? AND {what}"  # noqa: S608 - the store's own relation
+        return bool(self.store.query(said, [stream]))
 
     def _facts_of(self, stream: str) -> Iterable[Row]:
         """The day's facts as the log holds them, as far as they were taken."""

@@ -100,6 +100,7 @@ class FindingsFold:
         self._streams: dict[str, Told] = {}
         self._changes = Changes()
         self.closed: set[str] = set()  # streams verified to their end since somebody asked
+        self.told_of: set[str] = set()  # streams a finding was written about since somebody asked
         self.read = 0
 
     def take(self, records: Iterable[tuple[int, bytes]]) -> None:
@@ -158,6 +159,8 @@ class FindingsFold:
     def _put(self, told: Told, link: Link) -> None:
         for table, row in told.take(link):
             self._changes.put(table, (row[3],) if table == "findings" else (row[0],), row)
+            if table == "findings":
+                self.told_of.add(row[0])
         if isinstance(link.fact, StreamVerified) and link.fact.closed:
             self.closed.add(told.stream)
 

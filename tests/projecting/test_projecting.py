@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from consumers.command import main
 from consumers.projecting.following import Pace, follow, through
@@ -18,7 +19,10 @@ from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.floor.scripted import day
 from domain.floor.table import NOON
+from domain.ledger.chain import digest
 from domain.table.round import Round
+from domain.watch import record
+from domain.watch.record import FindingRaised
 from projections.digests import digests
 from projections.folding import day as folding
 from projections.reading import Reading, opened
@@ -96,6 +100,23 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
     differing = [pair for pair in zip(before, asked(site, today), strict=True) if pair[0] != pair[1]]
     assert [(one[3], other[3]) for one, other in differing] == [(placed.cents, placed.cents + 300)]
     assert asked(site, "SELECT DISTINCT stream FROM facts") == [(stream,)]
+
+
+def test_a_finding_written_about_a_sealed_day_goes_into_its_files(site: Site) -> None:
+    """What a generation copies must not grow with what is written late about days that are over."""
+    pit = Pit(4, tables=1, days=1, rounds=3)
+    facts = pit.record()
+    findings = found_in(facts)
+    site.tell(facts, findings)
+    project(site)
+    records = [(record.decode(stored), stored) for stored in findings]
+    last, stored = [each for each in records if each[0].stream == f"T1/{pit.days[0]}"][-1]
+    raised = next(each for each, _ in records if isinstance(each, FindingRaised))
+    place = {"stream": last.stream, "sequence": last.sequence + 1, "previous": digest(stored)}
+    site.tell([], [record.encode(replace(raised, finding="f-late", **place))])
+    project(site)
+    assert asked(site, "SELECT finding FROM findings WHERE finding = 'f-late'") == [("f-late",)]
+    assert asked(site, "FROM published.main.findings") == []
 
 
 def corrected(fact: Fact, cents: int, stream: str) -> Corrected:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,18 @@ def test_a_segment_that_is_gone_is_said_when_the_store_opens(tmp_path: Path) -> 
     next(tmp_path.rglob("segments/rounds-*.parquet")).unlink()
     with pytest.raises(DamagedError, match=r"rounds-1.parquet.*gone.*catwalk rebuild"):
         Store.open(tmp_path)
+
+
+@pytest.mark.parametrize("spoilt", [lambda whole: whole[: len(whole) // 2], lambda whole: b"\0" * 512 + whole[512:]])
+def test_a_sealed_file_that_is_cut_off_or_overwritten_is_said(tmp_path: Path, spoilt: Callable[[bytes], bytes]) -> None:
+    kept(tmp_path, 12)
+    file = next(tmp_path.rglob("days/*/tables/rounds-*.parquet"))
+    with Store.open(tmp_path) as store:
+        rounds = f"SELECT count(DISTINCT stream || round) FROM {store.source('rounds')}"
+        assert store.query(rounds)
+        file.write_bytes(spoilt(file.read_bytes()))
+        with pytest.raises(DamagedError, match="catwalk rebuild"):
+            store.query(rounds)
 
 
 def test_snapshots_that_are_gone_are_said_to_readers_and_published_again(tmp_path: Path) -> None:
