@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from consumers.accounts_command import accounts_command
 from consumers.ask_command import ask_command
 from consumers.backup_command import backup_command, restore_command
 from consumers.dead_letters_command import dead_letters_command
@@ -64,5 +65,6 @@ main.add_command(replay_command)
 main.add_command(simulate_command)
 main.add_command(project_command)
 main.add_command(rebuild_command)
+main.add_command(accounts_command)
 main.add_command(up_command)
 main.add_command(demo_command)

@@ -4,12 +4,15 @@ The file is TOML: a table a person, with roles and the password as scrypt keeps 
 as a wrong password, so that nobody learns names by asking.
 """
 
+import fcntl
 import hashlib
 import hmac
 import os
 import re
 import secrets
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +24,9 @@ from domain.desk.roles import ROLES, Person, known
 _COST: Final = 2**15
 _BLOCK, _LANES, _BYTES = 8, 3, 32
 _KEPT: Final = re.compile(r"(?:[0-9a-f]{2}){16,}:(?:[0-9a-f]{2}){32}")
+ACCOUNTS: Final = "accounts.toml"  # in the data or state folder
 LEAST: Final = 10  # letters of a password
+_NAME_LETTERS: Final = 64
 
 
 class AccountsError(ValueError):
@@ -33,7 +38,6 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     roles: tuple[str, ...]
     password: str  # salt and hash, in hex
-    name: str = ""
 
 
 def hashed(password: str, salt: bytes | None = None) -> str:
@@ -90,26 +94,48 @@ def read(file: Path) -> dict[str, Account]:
     return found
 
 
-def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:
-    """Writes an account into the file, in place of one of this name; the file is nobody else's to read."""
-    if not user.isascii() or not user.replace("-", "").replace(".", "").isalnum():
-        raise AccountsError(f"{user!r} is no name for an account: letters, digits, dots and hyphens")
+def check(user: str, roles: tuple[str, ...], password: str) -> None:
+    """Raises where such an account could not be written."""
+    if len(user) > _NAME_LETTERS or not user.isascii() or not user.replace("-", "").replace(".", "").isalnum():
+        raise AccountsError(f"{user!r} is no name for an account: up to {_NAME_LETTERS} letters, digits, dots, hyphens")
     if unknown := set(roles) - set(ROLES):
         raise AccountsError(f"no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
     if not roles:
         raise AccountsError(f"{user} needs a role: {', '.join(ROLES)}")
     if len(password) < LEAST:
         raise AccountsError(f"a password has at least {LEAST} letters")
-    held = read(file) if file.exists() else {}
-    held[user] = Account(roles, hashed(password))
-    text = "".join(_row(each, account) for each, account in sorted(held.items()))
+
+
+def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:
+    """Writes an account into the file, in place of one of this name; the file is nobody else's to read."""
+    check(user, roles, password)
+    new = Account(roles, hashed(password))
     file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f".{file.name}.{os.getpid()}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    new.replace(file)
+    with _changing(file) as held:
+        held[user] = new
+
+
+def removed(file: Path, user: str) -> None:
+    """Takes an account out of the file."""
+    with _changing(file) as held:
+        if held.pop(user, None) is None:
+            raise AccountsError(f"{file} has no account {user}")
+
+
+@contextmanager
+def _changing(file: Path) -> Iterator[dict[str, Account]]:
+    """The accounts, written back when they were changed; who changes them meanwhile waits, so that nobody's is lost."""
+    with file.with_name(f".{file.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        held = read(file) if file.exists() else {}
+        yield held
+        text = "".join(_row(each, account) for each, account in sorted(held.items()))
+        new = file.with_name(f".{file.name}.{os.getpid()}")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        new.replace(file)
 
 
 def _row(user: str, account: Account) -> str:

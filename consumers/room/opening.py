@@ -7,16 +7,15 @@ from typing import Final
 
 import msgspec
 
-from consumers.desk.application import desk_of
+from consumers.desk.opening import open_desk
 from consumers.logs.opening import open_log
-from consumers.room.accounts import Accounts
+from consumers.room.accounts import ACCOUNTS, Accounts
 from consumers.room.hands import Hands
 from consumers.room.readings import Readings
 from consumers.room.room import Room
 from consumers.watching.finding_hands import verified_day
 
 READ: Final = "read"  # the projector's folder, in the data folder
-ACCOUNTS: Final = "accounts.toml"
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -38,7 +37,7 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
         raise NoRoomError("which record? Set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
     log = open_log(data=data, kafka=kafka)
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
-    room = Room(Readings(state / READ), desk_of(data=state), hands)
+    room = Room(Readings(state / READ), open_desk(state, environment), hands)
     return Opened(room, Accounts(_path(environment, "CATWALK_ACCOUNTS") or state / ACCOUNTS))
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from domain.desk.acting import Act, Done, by
-from domain.facts.envelope import Count
+from domain.facts.envelope import Count, Name
 
 Looked = Literal["hand", "player", "dealer", "case", "finding", "search", "export", "sql", "report", "access", "page"]
 
@@ -20,6 +20,7 @@ class Accessed(Done, frozen=True, tag="accessed.1"):
     role: str = ""
     why: str = ""
     shown: Count | None = None  # how much was found or taken
+    generation: Count | None = None  # of the read models that were asked, where a command asked them
 
 
 class SignedIn(Done, frozen=True, tag="signed-in.1"):
@@ -42,13 +43,34 @@ class AccessRefused(Done, frozen=True, tag="access-refused.1"):
     role: str = ""
 
 
+class AccountAdded(Done, frozen=True, tag="account-added.1"):
+    """Somebody was given an account of the local file, or another password or other roles."""
+
+    account: Name
+    roles: tuple[str, ...]
+    replaced: bool = False
+
+
+class AccountRemoved(Done, frozen=True, tag="account-removed.1"):
+    """Somebody's account was taken out of the local file."""
+
+    account: Name
+
+
 def stream_of(at: int) -> str:
     """The stream of the access log at this time."""
     return f"access/{(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=at)).date().isoformat()}"
 
 
 def looked(
-    act: Act, what: Looked, of: str = "", *, role: str = "", why: str = "", shown: int | None = None
+    act: Act,
+    what: Looked,
+    of: str = "",
+    *,
+    role: str = "",
+    why: str = "",
+    shown: int | None = None,
+    generation: int | None = None,
 ) -> Accessed:
     """The record that somebody looked at something."""
-    return Accessed(**by(act), what=what, of=of, role=role, why=why.strip(), shown=shown)
+    return Accessed(**by(act), what=what, of=of, role=role, why=why.strip(), shown=shown, generation=generation)

@@ -1,0 +1,104 @@
+"""`catwalk accounts`: the local file written, listed and mended, each change on record, no password ever shown."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from consumers.command import main
+from consumers.desk.opening import open_desk
+from consumers.room.accounts import Accounts
+from domain.desk.access import AccountAdded, AccountRemoved
+from domain.desk.records import decode
+from domain.desk.roles import Person
+from domain.facts.envelope import Fact
+
+GOOD = "a long enough one"
+
+
+def run(folder: Path, *words: str, text: str | None = None, given: str = "") -> Result:
+    environment = {"CATWALK_ACCOUNT_PASSWORD": given or None}
+    return CliRunner().invoke(main, ["accounts", *words, "--data", str(folder)], input=text, env=environment)
+
+
+def told(folder: Path) -> list[Fact]:
+    with closing(open_desk(folder, {})) as desk:
+        return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
+
+
+def test_an_account_is_added_changed_and_removed_and_each_change_stands_on_record(tmp_path: Path) -> None:
+    assert run(tmp_path, "add", "ann", "--role", "manager", "--role", "operator", given=GOOD).exit_code == 0
+    assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("operator", "manager"))
+    assert run(tmp_path, "add", "ann", "--role", "auditor", given=GOOD).exit_code == 0
+    assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("auditor",))
+    assert run(tmp_path, "remove", "ann").exit_code == 0
+    assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) is None
+    added, changed, removed = told(tmp_path)
+    assert isinstance(added, AccountAdded)
+    assert (added.account, added.roles, added.replaced) == ("ann", ("operator", "manager"), False)
+    assert isinstance(changed, AccountAdded)
+    assert (changed.roles, changed.replaced) == (("auditor",), True)
+    assert isinstance(removed, AccountRemoved)
+    assert all(getattr(each, "by", "") for each in (added, changed, removed))
+
+
+@pytest.mark.parametrize("way", ["a file", "standard input", "the environment"])
+def test_the_password_comes_from_anywhere_but_the_command_line(tmp_path: Path, way: str) -> None:
+    file = tmp_path / "ann.txt"
+    file.write_text(f"{GOOD}\n")
+    words = ["add", "ann", "--role", "operator"]
+    if way == "the environment":
+        done = run(tmp_path, *words, given=GOOD)
+    else:
+        done = run(tmp_path, *words, "--password-file", str(file) if way == "a file" else "-", text=f"{GOOD}\n")
+    assert done.exit_code == 0, done.output
+    assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD)
+    assert GOOD not in done.output
+    assert not any(GOOD in str(record) for record in told(tmp_path))
+
+
+REFUSED = {
+    ("add", "ann", "--role", "emperor"): "emperor",
+    ("add", "ann"): "needs a role",
+    ("add", "a b", "--role", "operator"): "no name for an account",
+    ("add", "ann", "--role", "operator", "--password-file", "/nowhere"): "cannot be read",
+    ("remove", "eve"): "no account eve",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_will_not_do_is_told_and_nothing_is_written(tmp_path: Path, words: tuple[str, ...]) -> None:
+    run(tmp_path, "add", "bob", "--role", "operator", given=GOOD)
+    before = (tmp_path / "accounts.toml").read_bytes()
+    done = run(tmp_path, *words, given=GOOD)
+    assert done.exit_code == 2
+    assert REFUSED[words] in done.output
+    assert (tmp_path / "accounts.toml").read_bytes() == before
+    assert len(told(tmp_path)) == 1
+
+
+def test_a_password_that_is_short_or_missing_is_refused(tmp_path: Path) -> None:
+    assert "at least" in run(tmp_path, "add", "ann", "--role", "operator", given="short").output
+    assert "no password for ann" in run(tmp_path, "add", "ann", "--role", "operator", text="").output
+    assert not list(tmp_path.iterdir())
+
+
+def test_accounts_are_listed_with_their_roles_and_nothing_else(tmp_path: Path) -> None:
+    run(tmp_path, "add", "bob", "--role", "operator", given=GOOD)
+    run(tmp_path, "add", "ann", "--role", "manager", "--role", "auditor", given=GOOD)
+    assert [line.split() for line in run(tmp_path, "list").stdout.splitlines()] == [
+        ["ann", "manager,", "auditor"],
+        ["bob", "operator"],
+    ]
+    rows = [json.loads(line) for line in run(tmp_path, "list", "--json").stdout.splitlines()]
+    assert rows[0] == {"name": "ann", "roles": ["manager", "auditor"]}
+
+
+def test_without_a_desk_to_write_the_change_down_nothing_changes(tmp_path: Path) -> None:
+    (tmp_path / "record/desk.sqlite").mkdir(parents=True)
+    done = run(tmp_path, "add", "ann", "--role", "operator", given=GOOD)
+    assert done.exit_code == 2
+    assert "access log" in done.output
+    assert not (tmp_path / "accounts.toml").exists()
