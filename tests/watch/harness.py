@@ -1,5 +1,6 @@
 """How a clause is shown: a lawful day raises nothing, and the same day with one thing changed raises the finding."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -7,6 +8,8 @@ from domain.facts.envelope import Fact
 from domain.ledger.writer import Refused, Writer, located, place
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
+
+_CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
 
 Day = Callable[[], Sequence[Fact]]
 Edit = Callable[[Sequence[Fact]], Sequence[Fact]]
@@ -41,11 +44,14 @@ def recorded(facts: Sequence[Fact]) -> list[Fact]:
 
 
 def verified(facts: Sequence[Fact]) -> list[Finding]:
-    """What stands when a day of unnumbered facts has been verified to its end."""
+    """What stands when a day of unnumbered facts has been verified to its end; no card of a live hand is named."""
     numbered = recorded(facts)
     verifier = Verifier(numbered[0].stream)
     for fact in numbered:
-        verifier.take(fact)
+        for change in verifier.take(fact):
+            played = verifier.day.round
+            live = played is not None and not played.over and change.finding.round in (None, played.number)
+            assert not (live and _CARD.search(change.finding.says)), f"while it is played: {change.finding.says}"
     return list(verifier.standing.values())
 
 
