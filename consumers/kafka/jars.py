@@ -29,6 +29,11 @@ def java() -> str:
     return _tool("java")
 
 
+def maven() -> str:
+    """The `mvn` command, likewise."""
+    return _tool("mvn")
+
+
 def libs() -> Path:
     """The folder of Kafka's jars, whose every byte is checked against jars.sha256 when they are fetched."""
     folder = cache_folder() / "libs"
@@ -59,7 +64,7 @@ def _fetch(folder: Path) -> None:
     (folder / "pom.xml").write_text(pom)
     goal = ["dependency:copy-dependencies", "-DoutputDirectory=libs", "-DincludeScope=runtime"]
     ran = subprocess.run(  # noqa: S603 - the command's parts are ours
-        [_tool("mvn"), "--quiet", "--batch-mode", "--strict-checksums", *goal],
+        [maven(), "--quiet", "--batch-mode", "--strict-checksums", *goal],
         cwd=folder,
         capture_output=True,
         text=True,

@@ -1,0 +1,1 @@
+"""Exports: the bytes, the trust behind them, the checker, the report."""

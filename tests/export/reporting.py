@@ -1,0 +1,122 @@
+"""A report to be set: a short evening in Maryland with one ante overpaid, and whatever a test makes of it."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.floor.edits import broken, change
+from domain.floor.scripted import day, round_, seat
+from domain.watch.reconstruction import Reconstruction, reconstructed
+from domain.watch.verifier import Verifier
+from projections.export.report.told import (
+    Attached,
+    Bound,
+    DayLine,
+    Edition,
+    FoundLine,
+    OpenLine,
+    Pair,
+    Report,
+)
+from tests.watch.harness import recorded
+
+LOSER = seat(2, "4h 3c", "check check fold", trips=500, player="p-1007")
+WINNER = seat(4, "Ah Kd", "play:4", trips=500, player="p-2230")
+AT = datetime(2026, 11, 19, 9, 0, 5, tzinfo=UTC)
+CSV = b"stream,round\r\nT7/2026-11-18,2\r\n"
+
+
+def evening(*edits: Any) -> list[Fact]:
+    """Three rounds; in the second, seat 4's ante is paid five dollars too much."""
+    plain = round_(seat(2, player="p-1007"), seat(4, player="p-2230"))
+    rounds = [plain, round_(LOSER, WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s"), plain]
+    overpaid = change("wager-paid", round=2, wager="ante", to={"cents": 1500})
+    return recorded(broken(day("UTH-MD", rounds=rounds), overpaid, *edits))
+
+
+def verified(facts: Iterable[Fact]) -> Verifier:
+    """The day as the verifier has it."""
+    verifier = Verifier("T7/2026-11-18", remembers=None)
+    for fact in facts:
+        verifier.take(fact)
+    return verifier
+
+
+def hand(verifier: Verifier, number: int) -> Reconstruction:
+    """A round of it, with its findings."""
+    found = [each for each in verifier.standing.values() if each.round == number]
+    return reconstructed(verifier.day.rounds[number], found, number - 1 or None, number + 1)
+
+
+def half_seen() -> Reconstruction:
+    """The second round, had nobody seen seat 2's first card."""
+    whole = hand(verified(evening()), 2)
+    seat_2 = msgspec.structs.replace(whole.seats[0], cards="?? 3c", hand="")
+    open_wager = msgspec.structs.replace(
+        seat_2.wagers[2], owed_cents=None, basis="undecidable", needs=("seat 2's first card",)
+    )
+    seat_2 = msgspec.structs.replace(seat_2, wagers=(*seat_2.wagers[:2], open_wager))
+    return msgspec.structs.replace(
+        whole, seats=(seat_2, whole.seats[1]), undecided=("Seat 2's trips: without seat 2's first card.",)
+    )
+
+
+def found_in(verifier: Verifier) -> tuple[FoundLine, ...]:
+    """Its findings as a report has them."""
+    lines = []
+    for each in verifier.standing.values():
+        told = {
+            name: getattr(each, name)
+            for name in (
+                "code",
+                "severity",
+                "stream",
+                "says",
+                "round",
+                "seat",
+                "wager",
+                "dealer",
+                "expected_cents",
+                "observed_cents",
+                "basis",
+            )
+        }
+        line = hand(verifier, each.round).findings if each.round else ()
+        texts = next((one.clauses for one in line if one.finding == each.id), {})
+        shows = tuple(f"{each.stream}:{sequence}" for sequence in each.evidence)
+        at = datetime.fromtimestamp(each.at / 1_000_000, UTC)
+        lines.append(FoundLine(finding=each.id, at=at, clauses=texts, evidence=shows, **told))
+    return tuple(lines)
+
+
+def a_report(**other: Any) -> Report:
+    """The whole of it."""
+    verifier = verified(evening())
+    whole = Report(
+        name="export-3f2a9c0d1e4b5a69",
+        property="Harbor Point Casino, Baltimore",
+        zone="America/New_York",
+        software="catwalk 0.1.0",
+        asked=(
+            Pair("Purpose", "Quarterly examination of table games"),
+            Pair("Recipient", "Maryland Lottery and Gaming Control Agency"),
+            Pair("Gaming days", "2026-11-18 to 2026-11-18"),
+            Pair("Tables", "T7"),
+            Pair("Players", "by tokens; who they are is not in this export"),
+            Pair("Ordered by", "m.alvarez (auditor)"),
+            Pair("Signed by", "j.okafor (manager)"),
+        ),
+        bound=Bound(1_482, "9f2c" * 16, AT),
+        editions=(Edition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),),
+        days=(DayLine("T7/2026-11-18", "UTH-MD", 3, 6, 21_500, 18_000, 17_500, 1, 1, 143),),
+        findings=found_in(verifier),
+        hands=(hand(verifier, 2),),
+        decided=23,
+        undecided=(OpenLine("the dealer's second card", 1),),
+        attached=(Attached("rounds.csv", "every round: cards, stakes, what was owed and handed back", CSV),),
+        key="51c0ffee" * 8,
+    )
+    return msgspec.structs.replace(whole, **other)

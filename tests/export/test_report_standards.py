@@ -1,0 +1,54 @@
+"""PDF/A-3a and PDF/UA-1, as veraPDF judges them, which is nobody's of ours."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from consumers.kafka.jars import BrokerUnavailableError, java
+from projections.export.report import report_pdf
+from tests.export.checker import CheckerUnavailableError, Standard, jars, troubles
+from tests.export.reporting import a_report, half_seen
+
+
+@pytest.fixture(scope="module")
+def checker() -> None:
+    """Java and veraPDF, or a plain reason why nothing can be judged."""
+    try:
+        java()
+        jars()
+    except (BrokerUnavailableError, CheckerUnavailableError) as error:
+        if os.environ.get("CI"):
+            pytest.fail(f"no PDF can be judged here: {error}")
+        pytest.skip(f"no PDF can be judged here: {error}")
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A whole report, one of cards nobody saw, and one of nothing."""
+    made = {
+        "whole": a_report(),
+        "unseen": a_report(hands=(half_seen(),), notes=("One note.",)),
+        "empty": a_report(asked=(), editions=(), days=(), findings=(), hands=(), undecided=(), attached=(), key=""),
+    }
+    folder = tmp_path_factory.mktemp("reports")
+    for name, report in made.items():
+        (folder / f"{name}.pdf").write_bytes(report_pdf(report))
+    return sorted(folder.iterdir())
+
+
+@pytest.mark.usefixtures("checker")
+@pytest.mark.parametrize("standard", ["3a", "ua1"])
+def test_reports_keep_the_standard(documents: list[Path], standard: Standard) -> None:
+    """Kept for decades and read by everybody: each rule of both."""
+    assert not troubles(documents, standard)
+
+
+@pytest.mark.usefixtures("checker")
+def test_what_breaks_the_standard_is_told(documents: list[Path], tmp_path: Path) -> None:
+    """The checker is not one that says yes: the same file without its mark of the standard fails."""
+    broken = tmp_path / "broken.pdf"
+    held = documents[0].read_bytes()
+    assert held.count(b"<pdfaid:part>3</pdfaid:part>") == 1
+    broken.write_bytes(held.replace(b"<pdfaid:part>3</pdfaid:part>", b"<pdfaid:part>9</pdfaid:part>"))
+    assert any("broken.pdf" in each for each in troubles([broken], "3a"))
