@@ -1,15 +1,20 @@
 """`catwalk verify-log`: a record, or a file of facts, replayed to findings."""
 
 import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from consumers.logs.opening import record_options
 from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
 from consumers.watching.shown import as_line, as_object
 from domain.facts.streams import owner
+from domain.watch.weighed import DECIDED
 
 _EXAMPLES = """\b
 Examples:
@@ -20,18 +25,27 @@ Examples:
   catwalk verify-log --kafka cluster.toml --lines
 
 Folds every fact in its order, verifies each round and asks every detector. A finding that later facts explain is not
-among those printed. Nothing is written to the record.
+among those printed. Standard error tells how many wagers were weighed, and how many could not be, for want of what.
+Nothing is written to the record.
 
 \b
 Exit status: 0 nothing to review; 1 findings; 2 usage; 3 lines or records that are no fact, besides.
 """
 
 
+def _day(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A gaming day, written as streams are named: it is compared with them as text."""
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: write it like 2026-11-18") from error
+
+
 @click.command("verify-log", epilog=_EXAMPLES)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
 @click.option("--table", "tables", multiple=True, metavar="TABLE", help="Only this table; may be given again.")
-@click.option("--from", "first", default="", metavar="DAY", help="Only gaming days from this one on.")
-@click.option("--to", "last", default="", metavar="DAY", help="Only gaming days up to this one.")
+@click.option("--from", "first", default="", metavar="DAY", callback=_day, help="Only gaming days from this one on.")
+@click.option("--to", "last", default="", metavar="DAY", callback=_day, help="Only gaming days up to this one.")
 @click.option("--lines", is_flag=True, help="A line for people instead of JSON Lines.")
 @click.option(
     "--cores",
@@ -41,7 +55,9 @@ Exit status: 0 nothing to review; 1 findings; 2 usage; 3 lines or records that a
     "the same. By default as many as there are processors, and one where the record is small.",
 )
 @record_options
+@click.pass_context
 def verify_log_command(
+    context: click.Context,
     *,
     file: Path | None,
     tables: tuple[str, ...],
@@ -57,6 +73,9 @@ def verify_log_command(
     FILE holds a fact a line, numbered as a record keeps them or not yet numbered as devices send them; `-` is not
     taken, for a correction has its day read again.
     """
+    typed = [name for name in ("data", "kafka") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if file is not None and typed:
+        raise click.UsageError(f"give a FILE or --{typed[0]}: one of them is verified.")
     replay = Replay(Wanted(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
     if cores is not None and cores > 1 and kafka is not None and file is None:
         raise click.UsageError(
@@ -65,6 +84,8 @@ def verify_log_command(
     troubles, said = _Troubles(), _Said()
     count = cores or replay.cores()
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
+    if not found.read and not replay.wanted.all:
+        raise click.UsageError("nothing there is of the tables and days asked for, so nothing was verified.")
     said.done(found)
     for finding in found.standing.values():
         click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))
@@ -107,3 +128,14 @@ class _Said:
             click.echo("\r\033[K", nl=False, err=True)
         streams = {owner(finding.stream) for finding in found.standing.values()}
         click.echo(f"{found.read} facts, {len(found.standing)} findings at {len(streams)} tables", err=True)
+        for line in _covered(found.wagers):
+            click.echo(line, err=True)
+
+
+def _covered(wagers: Counter[str]) -> Iterator[str]:
+    """How much of it could be decided at all: silence on the rest is no pass."""
+    decided, all_of_them = wagers[DECIDED], wagers.total()
+    yield f"{decided} of {all_of_them} wagers weighed"
+    for what, count in wagers.most_common():
+        if what != DECIDED:
+            yield f"  not decided, {what}: {count}"

@@ -1,5 +1,6 @@
 """What a watch asks of the log it reads."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from consumers.logs.log import Log
@@ -15,6 +16,10 @@ from domain.watch.table_watch import Record
 
 def _nothing(_: str) -> tuple[Link, ...]:
     return ()
+
+
+def _always(_: str) -> bool:
+    return True
 
 
 class Reading:
@@ -76,6 +81,15 @@ class Remembered:
     def held(self, stream: str) -> list[Link]:
         """What was found about a stream."""
         return list(self._found.get(stream, ()))
+
+    def wagers(self, counts: Callable[[str], bool] = _always) -> Counter[str]:
+        """How many wagers could be decided, and how many not for want of what, by the last mark of these streams."""
+        total: Counter[str] = Counter()
+        for stream, held in self._found.items():
+            last = next((link.fact for link in reversed(held) if isinstance(link.fact, StreamVerified)), None)
+            if last is not None and counts(stream):
+                total.update(last.wagers)
+        return total
 
 
 def record_of(log: Log) -> Record:

@@ -1,6 +1,7 @@
 """A record, or a file of facts, replayed to the findings that stand at its end: by one process or by several."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,7 +27,7 @@ Trouble = Callable[[str], None]  # a sentence on what is no fact
 Progress = Callable[[int, int], None]  # how far it is, and how many findings stand
 
 # What a process that verifies a share of the tables says.
-_HEARD, _WRITTEN, _TROUBLE, _READ = "heard", "written", "trouble", "read"
+_HEARD, _WRITTEN, _TROUBLE, _READ, _COVERED = "heard", "written", "trouble", "read", "covered"
 # Below this one process is done before others have begun.
 _LARGE_FACTS, _LARGE_BYTES = 40_000, 20_000_000
 
@@ -71,10 +72,11 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class Replayed(msgspec.Struct):
-    """The findings that stand, in the order they were raised, and how many facts were read."""
+    """The findings that stand, in the order they were raised, how many facts were read, and what could be decided."""
 
     standing: dict[str, Finding] = {}
     read: int = 0
+    wagers: Counter[str] = msgspec.field(default_factory=Counter)
 
 
 class _Source(Protocol):
@@ -102,6 +104,7 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
             known.add(written)
             apply(found.standing, written.record)
             progress(watch.read, len(found.standing))
+        found.wagers = known.wagers()
         return _side_by_side(found, beside, watch.read)
 
 
@@ -120,6 +123,8 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
                 progress(place, len(found.standing))
             elif what == _TROUBLE:
                 trouble(text.decode())
+            elif what == _COVERED:
+                found.wagers.update(msgspec.json.decode(text, type=dict[str, int]))
             else:
                 read += int(text)
         return _side_by_side(found, beside, read)
@@ -162,6 +167,7 @@ def _verify(replay: Replay, share: Share, tell: Tell) -> None:
             known.add(written)
             if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):
                 tell(Said(source.place, _WRITTEN, written.stored))
+    tell(at_the_end(_COVERED, msgspec.json.encode(dict(known.wagers(share.speaks_of)))))
     tell(at_the_end(_READ, b"%d" % (watch.read - apart)))
 
 

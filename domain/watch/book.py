@@ -72,6 +72,7 @@ class Book(msgspec.Struct):
         rounds: int = 0,
         closed: bool = False,
         undecided: dict[str, int] | None = None,
+        wagers: dict[str, int] | None = None,
     ) -> Written | None:
         """The next record: the stream is verified up to this fact; none where that is told already."""
 
@@ -86,6 +87,7 @@ class Book(msgspec.Struct):
                 rounds=rounds,
                 closed=closed,
                 undecided=undecided or {},
+                wagers=wagers or {},
                 at=after.at,
                 source=SOURCE,
                 source_key=self._key(),

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from domain.facts.codec import UnreadableFactError
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
-from domain.ledger.audit import Found, Kind
+from domain.ledger.audit import Found
 from domain.ledger.chain import Chain, Recent, digest
+from domain.ledger.links import troubles
 from domain.ledger.seals import KeyRegister, Verify
 from domain.watch.record import decode, encode, facts_of, sealed_by
 from domain.watch.record_seals import RecordSeals
@@ -51,18 +52,7 @@ class RecordAudit:
         if link.kind in ("next", "gap", "break"):
             self._where[record.stream] = where
             yield from self.seals.take(record, own, where)
-        if link.kind == "repeat":
-            yield Found("repeat", record.stream, record.sequence, where, "the same record stands there again")
-        elif link.kind == "fork":
-            kind: Kind = "fork" if known else "out-of-order"
-            says = "another record stands at this place" if known else "it stands behind records that follow it"
-            yield Found(kind, record.stream, record.sequence, where, says)
-        elif link.kind == "gap":
-            says = f"records {link.expected_sequence} to {record.sequence - 1} are missing"
-            yield Found("gap", record.stream, link.expected_sequence, before or where, says)
-        elif link.kind == "break":
-            says = f"record {record.sequence} names another hash than these bytes have; a hash tells no byte"
-            yield Found("break", record.stream, max(1, record.sequence - 1), before or where, says)
+        yield from troubles(link, record.stream, where, before, known=known)
 
     def finish(self) -> Iterator[Found]:
         """What can only be told when everything was read."""

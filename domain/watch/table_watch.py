@@ -111,6 +111,7 @@ def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]
         rounds=verifier.rounds_judged,
         closed=isinstance(fact, TableClosed),
         undecided=dict(sorted(verifier.undecided.items())),
+        wagers={what: count for what, count in sorted(verifier.wagers.items()) if count},
     )
     return [made] if made else []
 

@@ -16,6 +16,13 @@ ROYAL = round_(seat(2, "As Ks 2c", "bet", ante=80_000, bet=80_000), seat(3), com
 BLIND = round_(
     seat(2, "As Ks", "play", ante=60_000), seat(3), dealer="7c 2d", community="Qs Js Ts 3d 9h", unlawful=True
 )
+CUT_WITH_THE_ANTE = round_(
+    seat(2, "9s 8s", "check check play", ante=97_500),
+    seat(3),
+    dealer="Kc Kd",
+    community="Qs Js Ts 3d 9h",
+    unlawful=True,
+)
 DECLARES = round_(seat(2, "5c 6c 7c", "declare"), seat(3))
 SHORT = round_(seat(1), seat(2), irregularity=wrong("stub-count", finding="not whole"))
 PLAYED = round_(seat(1), seat(2))
@@ -44,6 +51,10 @@ ROWS: list[Row] = [
      (change("wager-paid", seat=2, wager="ante", to=IN_FULL),), {}),
     ("a limit passed by the blind, the ante unseen", "UTH-MA", {}, BLIND, {"unseen_wagers": ("ante",)},
      (change("wager-paid", seat=2, wager="blind", to={"cents": 60_000 * 500}),), {}),
+    ("a play that is cut because of an ante nobody saw, lawfully", "UTH-MA", {}, CUT_WITH_THE_ANTE,
+     {"unseen_wagers": ("ante",)}, (), {}),
+    ("the same paid more than it can be owed", "UTH-MA", {}, CUT_WITH_THE_ANTE, {"unseen_wagers": ("ante",)},
+     (change("wager-paid", seat=2, wager="play", to={"cents": 97_600}),), {"wager-overpaid": "UTH-MA 11(b)"}),
     ("a bet on a hand declared", "COL", {"version": "required"}, DECLARES, {},
      BET_TOO, {"decision-conflicting": "COL 10(b)(3)(i)/s2"}),
     ("the same, decisions not recorded", "COL", {"version": "required"}, DECLARES, {"unrecorded": ("decision-made",)},

@@ -8,7 +8,10 @@ from click.testing import CliRunner
 
 from consumers.command import main
 from consumers.watching.shown import as_object
+from domain.facts.codec import encode
 from domain.facts.envelope import Fact
+from domain.floor.edits import broken, change
+from domain.floor.scripted import day, round_, seat
 from domain.watch.finding import Finding
 from domain.watch.record import apply, decode
 from tests.watching.memory import MemoryLog, Watched
@@ -63,3 +66,38 @@ def test_a_file_with_facts_sent_again_gives_the_same_findings(tmp_path: Path) ->
         file.write_bytes(b"\n".join(lines) + b"\n")
         outputs.append(told(file))
     assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("cores", ["1", "2"])
+def test_how_many_wagers_could_not_be_decided_is_told_with_the_reason(cores: str, tmp_path: Path) -> None:
+    """A day whose cards nobody saw has no findings, and is no pass: only what was folded is known to be lost."""
+    rounds = [round_(seat(2), seat(4))] * 2
+    seen = day("UTH-MD", rounds=rounds)
+    unseen = broken(
+        day("UTH-MD", rounds=rounds, table="T8"),
+        change("card-dealt", to={"card": "??"}),
+        change("hand-revealed", to={"cards": ()}),
+        change("hands-collected", to={"cards": ()}),
+    )
+    file = tmp_path / "facts.jsonl"
+    file.write_bytes(b"\n".join(map(encode, (*seen, *unseen))) + b"\n")
+    ran = CliRunner().invoke(main, ["verify-log", str(file), "--cores", cores])
+    assert "13 of 22 wagers weighed" in ran.stderr
+    assert "not decided, a card was not seen: 9" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--table", "T99"), "nothing was verified"),
+        (("--from", "2027-01-01"), "nothing was verified"),
+        (("--from", "18.11.2026"), "write it like 2026-11-18"),
+        (("--to", "yesterday"), "write it like 2026-11-18"),
+        (("--data", "."), "FILE or --data"),
+    ],
+)
+def test_what_nothing_fits_is_refused_and_no_clean_bill(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    file = tmp_path / "facts.jsonl"
+    file.write_bytes(b"\n".join(Pit(1, tables=1).record()) + b"\n")
+    ran = CliRunner().invoke(main, ["verify-log", str(file), *words])
+    assert (ran.exit_code, says in ran.stderr) == (2, True), ran.output

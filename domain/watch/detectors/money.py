@@ -10,7 +10,7 @@ from domain.table.spots import Spot, Wagered
 from domain.watch.detecting import Found, judge
 from domain.watch.finding import found
 from domain.watch.money.classified import classified, paid_as_instant_winner
-from domain.watch.money.limits import Limited, beyond_limits
+from domain.watch.money.limits import Limited, beyond_limits, may_be_cut
 from domain.watch.money.situations import LAW, cited
 from domain.watch.money.voids import judged_as_a_whole
 from domain.watch.money.why import why
@@ -41,7 +41,7 @@ def every_wager_gets_what_it_is_owed(told: Round) -> Found:
     limited = beyond_limits(told)
     together = {id(item) for group in limited for item in group.items}
     for item in scale.differing:
-        if id(item) in together or judged_as_a_whole(told, item.spot.seat):
+        if id(item) in together or judged_as_a_whole(told, item.spot.seat) or may_be_cut(told, item):
             continue
         reason = why(told, made, item)
         wrong = classified(told, item, reason)

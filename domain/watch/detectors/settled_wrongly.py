@@ -1,8 +1,7 @@
 """Wagers settled by something that has no bearing on them: another wager, another hand, another column."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from domain.cards import UNKNOWN
 from domain.hands import standard, three_card
 from domain.rulebooks import PayTable
 from domain.settlement import pikit
@@ -16,6 +15,7 @@ from domain.watch.laws import law
 from domain.watch.money.voids import judged_as_a_whole
 from domain.watch.money.words import name_of
 from domain.watch.owed import Owed, worked_out
+from domain.watch.values import made as hand_made
 from domain.watch.weighed import Weighed, weighed
 
 BASIS = law(
@@ -60,18 +60,11 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
 
 
 def _grounds(told: Round, made: Owed, item: Weighed) -> Iterator[Basis]:
-    seat = next((each for each in made.played.seats if each.seat == item.spot.seat), None)
-    if seat is None or item.handed is None or item.handed.lying or item.expected is None:
+    ground = _GROUNDS.get((told.book, item.wager))
+    if ground is None or item.handed is None or item.handed.lying:
         return
-    got = item.handed.back
-    if item.wager == "cover_all" and told.book == "UTH-MA":
-        yield from _cover_all(told, made, seat, got)
-    elif item.wager == "six_card":
-        yield from _six_card(told, made, seat, got)
-    elif item.wager == "bonus3":
-        yield from _three_card_bonus(told, seat, got)
-    elif told.book == "PIK" and item.wager in ("ante", "play3", "play5"):
-        yield from _comparison(told, made, seat, item.wager, got)
+    seat = next(each for each in made.played.seats if each.seat == item.spot.seat)
+    yield from ground(told, made, seat, item.wager, item.handed.back)
 
 
 def _gives(table: PayTable, line: str, stake: int | None) -> int | None:
@@ -79,54 +72,54 @@ def _gives(table: PayTable, line: str, stake: int | None) -> int | None:
     return settled(lost(table.clause) if odds is None else paid(odds, table.clause), stake).returned
 
 
-def _cover_all(told: Round, made: Owed, seat: Seat, got: int) -> Iterator[Basis]:
+def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """Another column of the matrix, or another hand than the table's highest."""
-    tables = told.house.book.tables["cover_all"].tables
-    hands, stake = made.settlement.hands, seat.wagers["cover_all"]
+    hands, stake = made.settlement.hands, seat.wagers[wager]
     if not hands or not got:
         return
     column = str(len(made.played.seats) + 1 + made.played.void_hands)
     highest = standard.CATEGORIES[max(hands.values()) >> 20]
-    for number, table in tables.items():
-        if number != column and _gives(table, highest, stake) == got:
+    own = []
+    for number, table in told.house.book.tables[wager].tables.items():
+        if number == column:
+            own.append(table)
+        elif _gives(table, highest, stake) == got:
             yield "column", f"the column of {number} hands, where {column} were dealt,"
     for hand in {standard.CATEGORIES[value >> 20] for value in hands.values()} - {highest}:
-        if column in tables and _gives(tables[column], hand, stake) == got:
+        if any(_gives(table, hand, stake) == got for table in own):
             yield "another hand", f"a {hand.replace('_', ' ')}, which is not the highest hand at the table,"
 
 
-def _six_card(told: Round, made: Owed, seat: Seat, got: int) -> Iterator[Basis]:
+def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """The community cards in the place of the box, or five cards where all six make a super royal."""
-    table, six = told.house.table("six_card"), (*made.played.six_card_box, *seat.cards)
-    if table is None or len(six) != 6 or UNKNOWN in six:
+    table, five = told.house.table(wager), hand_made("five", (*made.played.six_card_box, *seat.cards), (6,))
+    if table is None or five is None:
         return
-    stake = seat.wagers["six_card"]
-    five = standard.CATEGORIES[standard.value(six) >> 20]
-    if _gives(table, five, stake) == got:
+    stake = seat.wagers[wager]
+    if _gives(table, five.category, stake) == got:
         yield "five of the six cards", "the best five of the six cards"
     own = made.settlement.hands.get(seat.seat)
     if own is not None and got and _gives(table, standard.CATEGORIES[own >> 20], stake) == got:
         yield "community cards", "the hand with the community cards"
 
 
-def _three_card_bonus(told: Round, seat: Seat, got: int) -> Iterator[Basis]:
+def _three_card_bonus(told: Round, _: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """The best three of the five, where the player selected others (PIK 39.10(b)/s2)."""
-    table = told.house.table("bonus3")
-    if table is None or UNKNOWN in seat.cards or len(seat.cards) != 5:
-        return
-    best = three_card.CATEGORIES[three_card.value(seat.cards) >> 20]
-    if _gives(table, best, seat.wagers["bonus3"]) == got:
+    table, best = told.house.table(wager), hand_made("three", seat.cards, (5,))
+    if table is not None and best is not None and _gives(table, best.category, seat.wagers[wager]) == got:
         yield "other three cards", "the best three of the five cards"
 
 
 def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
     """The dealer's qualification on a play 3, or five cards compared where three are, and the other way round."""
     dealer = made.played.dealer
-    if seat.choice not in ("play3", "play5") or UNKNOWN in (*seat.cards, *dealer) or len(dealer) != 5:
+    if seat.choice not in ("play3", "play5") or None in [
+        hand_made("five", held, (5,)) for held in (seat.cards, dealer)
+    ]:
         return
     five, three = standard.value(dealer), three_card.value(dealer)
     qualified = pikit.qualifies(told.house, dealer)
-    if seat.choice == "play3" and not qualified and wager == "play3" and got == seat.wagers["play3"]:
+    if seat.choice == wager == "play3" and not qualified and got == seat.wagers[wager]:
         yield "qualification", "a dealer who does not qualify"
         return
     other = "play5" if seat.choice == "play3" else "play3"
@@ -136,6 +129,15 @@ def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> It
     if outcomes[other if wager == seat.choice else wager].returned == got:
         cards = "three" if other == "play3" else "five"
         yield "other comparison", f"the comparison of {cards} cards"
+
+
+Ground = Callable[[Round, Owed, Seat, str, int], Iterator[Basis]]
+_GROUNDS: dict[tuple[str, str], Ground] = {
+    ("UTH-MA", "cover_all"): _cover_all,
+    ("UTH-MD", "six_card"): _six_card,
+    ("PIK", "bonus3"): _three_card_bonus,
+    **dict.fromkeys([("PIK", "ante"), ("PIK", "play3"), ("PIK", "play5")], _comparison),
+}
 
 
 def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Found:
@@ -161,8 +163,8 @@ def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Fo
 
 
 def _collected(item: Weighed) -> bool:
-    return bool(item.expected) and item.handed is not None and item.handed.back == 0 and not item.handed.lying
+    return item.handed is not None and item.handed.back == 0 and not item.handed.lying
 
 
 def _won_though_lost(item: Weighed) -> bool:
-    return item.expected == 0 and item.wagered is not None and item.wagered.paid_cents > 0
+    return item.expected == 0 and item.spot.wagers[item.wager].paid_cents > 0

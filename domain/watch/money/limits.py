@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
+from domain.hands import standard
 from domain.settlement.colorado import CLAUSES as COLORADO
-from domain.settlement.uth_limits import limits
+from domain.settlement.uth_limits import MAIN, limits
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.handed import handed
@@ -35,7 +36,7 @@ def _limited(told: Round) -> list[Limited]:
     for number, spot in seats.items():
         outcomes = worked_out(told).settlement.seats.get(number, {})
         clauses = {outcome.clause for outcome in outcomes.values()}
-        for clause, wagers in reversed(_limits(told)):
+        for clause, wagers, _ in reversed(_limits(told)):
             if clause in clauses:
                 items = [item for item in weighed(told).differing if item.spot is spot and item.wager in wagers]
                 held = [name for name in wagers if name in outcomes]
@@ -47,12 +48,52 @@ def _limited(told: Round) -> list[Limited]:
     return found
 
 
-def _limits(told: Round) -> list[tuple[str, tuple[str, ...]]]:
+def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
+    """The clause of each limit in force, the wagers it covers and the most they may win."""
     if told.book == "COL":
-        return [(COLORADO[told.house["version"]]["limit"], ("ante", "bet"))]
+        cap = told.house["payout_cap"]
+        return [] if cap is None else [(COLORADO[told.house["version"]]["limit"], ("ante", "bet"), cap)]
     if told.book.startswith("UTH"):
-        return [(limit.clause, limit.wagers) for limit in limits(told.house).each]
+        return [(limit.clause, limit.wagers, limit.cents) for limit in limits(told.house).each]
     return []
+
+
+def may_be_cut(told: Round, item: Weighed) -> bool:
+    """Whether what is missing may be what a limit cuts: it covers a wager nobody saw, which may have won the rest."""
+    account, unseen = item.handed, told.unseen_wagers
+    if not unseen or account is None or item.expected is None or account.back >= item.expected:
+        return False
+    for _, wagers, most in _limits(told):
+        if item.wager in wagers and not unseen.isdisjoint(wagers):
+            won = sum(_won_at_most(told, item.spot, wager) for wager in wagers)
+            if won > most:
+                return True
+    return False
+
+
+_ANTES = 4  # a play wager is no more of them, and who makes it has an ante
+
+
+def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
+    """What a wager won; where that is not known, the most it can have."""
+    wagered, outcome = spot.wagers.get(wager), worked_out(told).settlement.seats[spot.seat].get(wager)
+    if outcome is not None and outcome.returned is not None:
+        return max(0, outcome.returned - ((wagered.staked if wagered is not None else None) or 0))
+    if outcome is None and wager not in told.unseen_wagers:
+        return 0
+    return _at_most(told, spot, wager, _ANTES * max(each.staked or 0 for each in spot.wagers.values()))
+
+
+def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
+    """What a stake can win with this hand; on the best line, where another hand decides or it is not known."""
+    table = told.house.tables.get("main" if told.book == "COL" else wager)
+    hand = worked_out(told).settlement.hands.get(spot.seat)
+    if table is None:
+        return 0  # not offered
+    fits = set(table.lines)
+    if hand is not None and told.book != "COL" and wager in MAIN:
+        fits &= {standard.CATEGORIES[hand >> 20], "any_win"}
+    return max((table.lines[name].winnings(stake) for name in fits), default=0)
 
 
 def _got(told: Round, spot: Spot, name: str) -> int | None:
