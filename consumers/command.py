@@ -7,6 +7,7 @@ import click
 from consumers.accounts_command import accounts_command
 from consumers.ask_command import ask_command
 from consumers.backup_command import backup_command, restore_command
+from consumers.checkpoint_command import checkpoint_command
 from consumers.dead_letters_command import dead_letters_command
 from consumers.doctor_command import doctor_command
 from consumers.ingest_command import gateway_command, ingest_command
@@ -24,6 +25,7 @@ from consumers.topics_command import topics_command
 from consumers.up_command import demo_command, up_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
+from consumers.witness_command import witness_command
 
 
 class Interruptible(click.Group):
@@ -68,3 +70,5 @@ main.add_command(rebuild_command)
 main.add_command(accounts_command)
 main.add_command(up_command)
 main.add_command(demo_command)
+main.add_command(checkpoint_command)
+main.add_command(witness_command)

@@ -18,6 +18,7 @@ Verify = Callable[[bytes, bytes, bytes], bool]  # (public key, signature, words)
 ED25519, COSIGNED = 1, 4  # the kinds of signature, as C2SP numbers them
 _DASH = "— "
 _SIGNATURE_BYTES = 64
+_KEY_BYTES = 32
 _MOST_BYTES = 1_000_000
 
 
@@ -62,6 +63,11 @@ class Key(msgspec.Struct, frozen=True):
         """The four bytes by which a signature tells its key."""
         return sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
 
+    @property
+    def text(self) -> str:
+        """As it is handed to whoever is to check signatures by it."""
+        return f"{self.name}+{self.id.hex()}+{base64.b64encode(bytes([self.kind]) + self.public).decode()}"
+
 
 class Checkpoint(msgspec.Struct, frozen=True):
     """The head of a tree."""
@@ -76,6 +82,25 @@ class Checkpoint(msgspec.Struct, frozen=True):
         """The text that is signed."""
         lines = (self.origin, str(self.size), base64.b64encode(self.root).decode(), *self.more)
         return "".join(f"{line}\n" for line in lines)
+
+
+def parsed_key(text: str) -> Key:
+    """The key this text is: its name, the four bytes that tell it, its kind and itself."""
+    name, _, rest = text.partition("+")
+    told, _, coded = rest.partition("+")
+    try:
+        raw = base64.b64decode(coded, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadNoteError(f"{text!r} is no key: write it as it was handed out, name+8 digits+base64") from error
+    key = Key(name, raw[1:], raw[0] if raw else 0)
+    if not is_name(name) or len(raw) != 1 + _KEY_BYTES or key.kind not in (ED25519, COSIGNED) or key.id.hex() != told:
+        raise BadNoteError(f"{text!r} is no key: a letter of it is missing or another")
+    return key
+
+
+def is_name(name: str) -> bool:
+    """Whether a signer may be called so: no space in it, no plus, nothing that cannot be seen."""
+    return bool(name) and name.isprintable() and not any(letter.isspace() or letter == "+" for letter in name)
 
 
 def parsed_note(stored: str) -> Note:

@@ -17,6 +17,7 @@ from domain.ledger.checkpoint import (
     check,
     cosigned,
     parsed_checkpoint,
+    parsed_key,
     parsed_note,
     signed,
 )
@@ -43,7 +44,28 @@ def test_a_key_is_told_by_the_four_bytes_the_note_format_gives_it() -> None:
     # The key of Go's checksum database, as its own documentation prints it.
     name, id_, public = ["sum.golang.org", "033de0ae", "Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"]
     raw = base64.b64decode(public)
-    assert Key(name, raw[1:], raw[0]).id.hex() == id_
+    key = Key(name, raw[1:], raw[0])
+    assert key.id.hex() == id_
+    assert key.text == f"{name}+{id_}+{public}"
+    assert parsed_key(key.text) == key
+
+
+NO_KEYS = {
+    "nothing": "",
+    "a letter is another": PROPERTY_KEY.text.replace("pit", "pot"),
+    "another number": PROPERTY_KEY.text.replace("+", "+0", 1),
+    "no base64": PROPERTY_KEY.text[:-1] + "*",
+    "too short": PROPERTY_KEY.text[:-4],
+    "a name with a space": Key("a b", PROPERTY_KEY.public).text,
+    "another kind": Key("a", PROPERTY_KEY.public, 2).text,
+    "no name": Key("", PROPERTY_KEY.public).text,
+}
+
+
+@pytest.mark.parametrize("what", NO_KEYS)
+def test_what_is_no_key_is_refused(what: str) -> None:
+    with pytest.raises(BadNoteError):
+        parsed_key(NO_KEYS[what])
 
 
 def test_a_note_is_read_as_it_was_written() -> None:

@@ -1,0 +1,262 @@
+"""`catwalk checkpoint`: the property's tree grows, and its head is signed."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from consumers.ending import until_ended
+from consumers.gateway.keys import KeyStore, KeyTroubleError
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.opening import unread_log
+from consumers.record_place import Place, now, place_options
+from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
+from consumers.trust.published import newest_shown, publish, published_log, restore
+from consumers.trust.running import Work, at_work
+from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
+from domain.ledger.checkpoint import BadNoteError, parsed_key, parsed_note
+
+_EXAMPLES = """\b
+Examples:
+  catwalk checkpoint key make catwalk/riverside --data pit
+  catwalk checkpoint --data pit
+  catwalk checkpoint --data pit --every 5m
+  catwalk checkpoint --kafka cluster.toml --state /var/lib/catwalk --every 5m
+  catwalk checkpoint list --data pit
+  catwalk checkpoint show --data pit --since 412 --out for-the-witness.txt
+  catwalk checkpoint cosigned back.txt --witness audit.riverside+d4bd76b8+BNB... --data pit
+
+Every stretch of sealed facts, of verified findings and of what was done at the desk becomes a leaf of one tree, and
+the head of the tree is signed and published. What stands in it then cannot be altered, dropped or cut off unnoticed.
+Facts no seal covers yet wait a minute for theirs. docs/trust.md tells how it works.
+
+\b
+Exit status: 0 signed, or nothing is new; 1 there is nothing to sign yet; 2 usage, or a tree, a key or a log that
+could not be read or written.
+"""
+_KEY = """\b
+Examples:
+  catwalk checkpoint key make catwalk/riverside --data pit
+  catwalk checkpoint key rotate --data pit
+  catwalk checkpoint key list --data pit
+"""
+_SHOW = """\b
+Examples:
+  catwalk checkpoint show --data pit
+  catwalk checkpoint show 412 --data pit
+  catwalk checkpoint show --since 412 --data pit --out for-the-witness.txt
+
+With --since the path from that size comes first, as C2SP's witnesses are asked.
+"""
+_LIST = """\b
+Examples:
+  catwalk checkpoint list --data pit
+  catwalk checkpoint list --data pit --json
+"""
+_COSIGNED = """\b
+Examples:
+  catwalk checkpoint cosigned back.txt --witness audit.riverside+d4bd76b8+BNB... --data pit
+"""
+_RESTORE = """\b
+Examples:
+  catwalk checkpoint restore --data pit
+
+The order of the leaves is evidence and is never worked out again: a lost tree is put together from the entries that
+were published, each leaf, path, root and signature checked on the way.
+"""
+_SPAN = re.compile(r"(\d{1,6})([smh])")
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+class TrustError(click.ClickException):
+    """Ends a command with status 2: a tree, a key or a note that cannot be worked with."""
+
+    exit_code = 2
+
+
+@contextmanager
+def trust_trouble() -> Iterator[None]:
+    """What is wrong with a tree, a key or a note, in a sentence and with status 2."""
+    with unread_log(), kafka_trouble():
+        try:
+            yield
+        except (KeyTroubleError, TreeTroubleError, BadNoteError) as error:
+            raise TrustError(str(error)) from error
+        except OSError as error:
+            raise TrustError(f"{error.filename}: {error.strerror}") from error
+
+
+class _Span(click.ParamType[int]):
+    name = "span"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = _SPAN.fullmatch(str(value))
+        if found is None or not int(found[1]):
+            self.fail(f"{value!r}: write it like 30s, 5m or 1h", param, ctx)
+        return int(found[1]) * _UNITS[found[2]]
+
+
+@click.group("checkpoint", epilog=_EXAMPLES, invoke_without_command=True)
+@click.option(
+    "--every", type=_Span(), metavar="TIME", help="Go on, with a head as often as this and at each day's close."
+)
+@place_options
+@click.pass_context
+def checkpoint_command(
+    ctx: click.Context, *, every: int | None, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
+    """Sign the head of the property's tree; its key, its heads and its witnesses."""
+    if ctx.invoked_subcommand is not None:
+        return
+    with trust_trouble(), at_work(Place(data, kafka, state)) as work:
+        if every is None:
+            _once(work)
+            return
+        click.echo(f"{work.keeper.origin}: {work.keeper.tree.size} leaves so far", err=True)
+        with until_ended() as stop:
+            work.follow(every, stop, _tell)
+
+
+def _once(work: Work) -> None:
+    work.read(at := now())
+    made = work.checkpoint(at)
+    if work.placeless:
+        says = f"{work.placeless} records name no place and are in no tree"
+        click.echo(f"{says}: catwalk doctor tells of them", err=True)
+    sizes = work.keeper.sizes()
+    if not sizes:
+        click.echo("There is nothing to sign yet: nothing is on record, or no seal covers it.", err=True)
+        raise SystemExit(1)
+    if made is None:
+        click.echo(f"Nothing is new since the head of {sizes[-1]} leaves.", err=True)
+    else:
+        _tell(made)
+    click.echo(work.keeper.note(sizes[-1]), nl=False)
+
+
+def _tell(made: Made) -> None:
+    closes = f", closes {', '.join(made.days)}" if made.days else ""
+    root = parsed_note(made.note).text.split("\n")[2]
+    click.echo(f"signed {made.size} leaves{closes}: {root}", err=True)
+
+
+@checkpoint_command.command("show", epilog=_SHOW)
+@click.argument("size", type=click.IntRange(1), required=False)
+@click.option("--since", type=click.IntRange(0), metavar="SIZE", help="With the path from this size, for a witness.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Into a file.")
+@place_options
+def show_command(
+    *, size: int | None, since: int | None, out: Path | None, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
+    """Print a checkpoint, the newest or that of SIZE, with the cosignatures that came back."""
+    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+        sizes = keeper.sizes()
+        if not sizes:
+            raise TrustError("no checkpoint was made yet: catwalk checkpoint makes one")
+        asked = sizes[-1] if size is None else size
+        if since is not None and since > asked:
+            raise click.BadParameter(f"{since} leaves are no beginning of {asked}", param_hint="--since")
+        text = keeper.note(asked) if since is None else keeper.shown(asked, since).text
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            out.write_text(text, "utf-8")
+
+
+@checkpoint_command.command("list", epilog=_LIST)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON a checkpoint.")
+@place_options
+def list_command(*, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """List the checkpoints: when, how many leaves, which days they close, who has signed."""
+    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+        for size in keeper.sizes():
+            row = _row(keeper, size)
+            if as_json:
+                click.echo(msgspec.json.encode(row))
+            else:
+                closes = f"  closes {', '.join(row['days'])}" if row["days"] else ""
+                click.echo(f"{row['time']}  {size:>8} leaves  {' '.join(row['signed_by'])}{closes}")
+
+
+def _row(keeper: Keeper, size: int) -> dict[str, Any]:
+    head, note = keeper.head(size), parsed_note(keeper.note(size))
+    names = [signature.name for signature in note.signatures]
+    return {"size": size, "time": head.time, "root": head.checkpoint.root.hex(), "days": head.days, "signed_by": names}
+
+
+@checkpoint_command.command("cosigned", epilog=_COSIGNED)
+@click.argument("file", type=click.File("r", "utf-8"))
+@click.option("--witness", required=True, metavar="KEY", help="The witness's key, as catwalk witness make printed it.")
+@place_options
+def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Keep the signature of a witness that came back in FILE (- is standard input)."""
+    place = Place(data, kafka, state)
+    with trust_trouble(), open_keeper(place.folder) as keeper:
+        size = keeper.take_cosigned(file.read(), parsed_key(witness))
+        with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
+            publish(keeper.tree, log)
+    click.echo(f"the head of {size} leaves is cosigned by {parsed_key(witness).name}", err=True)
+
+
+@checkpoint_command.command("restore", epilog=_RESTORE)
+@place_options
+def restore_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Put a lost tree together again from what was published."""
+    place = Place(data, kafka, state)
+    with trust_trouble(), closing(published_log(data=place.data, kafka=place.kafka)) as log:
+        restore(log, place.folder / TREE_FILE)
+        with open_keeper(place.folder) as keeper:
+            click.echo(f"{keeper.origin}: {keeper.tree.size} leaves under {len(keeper.sizes())} heads", err=True)
+
+
+@checkpoint_command.group("key", epilog=_KEY)
+def key_command() -> None:
+    """The property's key: made, rotated and listed; its file is sealed by the passphrase of the keys."""
+
+
+@key_command.command("make", epilog=_KEY)
+@click.argument("name")
+@place_options
+def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Begin a tree under the property's NAME, make its key and print it: hand it to whoever is to check."""
+    place = Place(data, kafka, state)
+    with trust_trouble():
+        with closing(place.log()), closing(_published(place)) as log:
+            if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
+                says = "checkpoints of this record were published, and its tree is not here"
+                raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
+        click.echo(begin(place.folder, name, now()).key.text)
+
+
+def _published(place: Place) -> Any:
+    return published_log(data=place.data, kafka=place.kafka, create=True)
+
+
+@key_command.command("rotate", epilog=_KEY)
+@place_options
+def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Put a new key in the place of the property's key, by a note both sign, and print it."""
+    place = Place(data, kafka, state)
+    with trust_trouble(), open_keeper(place.folder) as keeper:
+        told = keeper.rotate(KeyStore(place.folder / KEYS), now())
+        with closing(_published(place)) as log:
+            publish(keeper.tree, log)
+    click.echo(told.key.text)
+
+
+@key_command.command("list", epilog=_KEY)
+@click.option("--notes", is_flag=True, help="The signed notes themselves, for whoever trusts an older key.")
+@place_options
+def keys_command(*, notes: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """List the property's keys, the first one first."""
+    with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
+        if notes:
+            sys.stdout.write("".join(f"{note}\n" for note in keeper.rotations()))
+            return
+        for number, told in enumerate(keeper.tree.keys, 1):
+            click.echo(f"{number}  from {told.time}, {told.size} leaves  {told.key.text}")

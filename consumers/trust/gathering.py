@@ -1,0 +1,243 @@
+"""Follows the logs of a record and gathers their records into stretches, ready for the tree.
+
+A stretch ends at a seal: of facts at a seal of the chain, of findings at a mark, where a seal is due; what people do at
+the desk is chained and unsealed, and is ready at once. What no seal covers waits for one as long as a seal may take,
+and goes into the tree without it then: the tail of a table whose device died is what most needs to be held fast.
+What was gathered and is not in the tree yet is in memory only: the position that is kept is before all of it, and what
+is read again and stands in the tree already is passed over.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, Protocol
+
+import msgspec
+from eventsourcing.persistence import ApplicationRecorder
+
+from consumers.logs.log import Log
+from domain.ledger.seals import PATIENCE
+from domain.ledger.stretches import Kind, Stretch, stretch_of
+from domain.ledger.tree import leaf_hash
+
+MOST: Final = 4096  # records, after which a stretch ends at the next seal
+_DESK_BATCH: Final = 1000
+_SEALS: Final = frozenset({"chain-sealed.1", "findings-sealed.1", "stream-verified.1"})
+_CLOSED: Final = "property-closed.1"
+_OF_TWO: Final = "+"  # every record about two tables is sealed by itself
+
+
+class Row(NamedTuple):
+    """A record as it was read: where from, where it stands in its stream, and its bytes."""
+
+    partition: int
+    position: int
+    stream: str
+    sequence: int
+    type: str
+    at: int
+    stored: bytes
+
+
+class Source(Protocol):
+    """A log whose records go into the tree."""
+
+    kind: Kind
+    placeless: int
+
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+        """The records behind these positions up to the end: with the partition and how far each batch came."""
+
+
+class Known(Protocol):
+    """What stands in the tree already."""
+
+    def last_of(self, kind: str, stream: str) -> int:
+        """The last record of a stream."""
+
+    def holds(self, kind: str, stream: str, sequence: int) -> bool:
+        """Whether a record of this place is there."""
+
+
+class _Place(msgspec.Struct, gc=False):
+    stream: str
+    sequence: int
+    type: str
+    at: int = 0
+
+
+_PLACES = msgspec.json.Decoder(_Place)
+
+
+class LogSource:
+    """Facts or findings."""
+
+    def __init__(self, kind: Kind, log: Log) -> None:
+        self.kind = kind
+        self._log = log
+        self.placeless = 0  # bytes that name no place: no tree can hold them, and the doctor names them
+
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+        """The records behind these positions."""
+        decode = _PLACES.decode
+        for partition, records in self._log.drain(after):
+            found: list[Row] = []
+            for position, stored in records:
+                try:
+                    place = decode(stored)
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                    self.placeless += 1
+                    continue
+                if place.sequence < 1:
+                    self.placeless += 1
+                    continue
+                found.append(Row(partition, position, place.stream, place.sequence, place.type, place.at, stored))
+            yield found, partition, records[-1][0]
+
+
+class DeskSource:
+    """What people do at the desk, wherever its application keeps it."""
+
+    kind: Kind = "desk"
+    placeless = 0
+
+    def __init__(self, recorder: ApplicationRecorder) -> None:
+        self._recorder = recorder
+
+    def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
+        """The records behind this position."""
+        position = after.get(0, 0)
+        while found := self._recorder.select_notifications(position, _DESK_BATCH, inclusive_of_start=False):
+            position = found[-1].id
+            rows = [
+                Row(0, each.id, str(each.originator_id), each.originator_version, each.topic, 0, bytes(each.state))
+                for each in found
+            ]
+            yield rows, 0, position
+
+
+class _Run:
+    """Successive records of one stream that are not in the tree yet."""
+
+    __slots__ = (
+        *("before", "first", "last", "leaves", "open_from"),
+        *("partition", "sealed", "sealed_stored", "seen", "since"),
+    )
+
+    def __init__(self, row: Row, seen: int) -> None:
+        self.partition, self.before = row.partition, row.position - 1
+        self.first, self.since, self.seen = row.sequence, row.at, seen
+        self.open_from = self.before  # the position before the first that no seal covers
+        self.leaves: list[bytes] = []
+        self.last = self.sealed_stored = b""
+        self.sealed = 0  # so many of them stand before or at the last seal
+
+    def waits(self, now: int) -> bool:
+        """Whether a seal may still come; a time far from now, before or after, is no reason to wait."""
+        return abs(now - self.since) <= PATIENCE and now - self.seen <= PATIENCE
+
+
+class Gatherer:
+    """One source's records on their way into the tree."""
+
+    def __init__(self, source: Source, tree: Known, positions: Mapping[int, int]) -> None:
+        self.source = source
+        self._tree = tree
+        self._read = dict(positions)
+        self._lasts: dict[str, int] = {}
+        self._runs: dict[str, _Run] = {}
+        self._ready: list[tuple[Stretch, str]] = []
+        self._closed: dict[str, int] = {}  # days of the property, and where their closing stands
+
+    def read(self, now: int) -> int:
+        """Reads on to the end as it is now: how many records were new."""
+        count = 0
+        for rows, partition, position in self.source.rows(self._read):
+            for row in rows:
+                count += self._take(row, now)
+            self._read[partition] = position
+        return count
+
+    def _take(self, row: Row, now: int) -> bool:
+        stream, sequence = row.stream, row.sequence
+        last = self._lasts.get(stream)
+        if last is None:
+            last = self._tree.last_of(self.source.kind, stream)
+        if sequence <= last and self._stands(stream, sequence):
+            self._lasts[stream] = last
+            return False  # a repeat, or another record at a place that is taken: the doctor tells which
+        run = self._runs.get(stream)
+        if run is not None and sequence != run.first + len(run.leaves):
+            self._end(stream, run, len(run.leaves))
+            run = None
+        if run is None:
+            run = self._runs[stream] = _Run(row, now)
+        run.leaves.append(leaf_hash(row.stored))
+        run.last = row.stored
+        self._lasts[stream] = max(last, sequence)
+        if row.type == _CLOSED:
+            self._closed[stream] = sequence
+        if row.type in _SEALS or self.source.kind == "desk" or _OF_TWO in stream:
+            run.sealed, run.sealed_stored = len(run.leaves), row.stored
+            if run.sealed >= MOST:
+                self._end(stream, run, run.sealed)
+        elif run.sealed == len(run.leaves) - 1:
+            run.since, run.seen, run.open_from = row.at, now, row.position - 1
+        return True
+
+    def _stands(self, stream: str, sequence: int) -> bool:
+        """Whether a place is taken: what fills a gap late is a stretch of its own."""
+        run = self._runs.get(stream)
+        if run is not None and run.first <= sequence < run.first + len(run.leaves):
+            return True
+        if any(each.stream == stream and each.first <= sequence <= each.last for each, _ in self._ready):
+            return True
+        return self._tree.holds(self.source.kind, stream, sequence)
+
+    def _end(self, stream: str, run: _Run, count: int) -> None:
+        """The first so many records of a run are a stretch; the rest goes on as another."""
+        stored = run.sealed_stored if count == run.sealed else run.last
+        self._ready.append((stretch_of(self.source.kind, stream, run.first, run.leaves[:count], stored), stream))
+        del run.leaves[:count]
+        run.first, run.sealed, run.before = run.first + count, 0, run.open_from
+        if not run.leaves:
+            self._runs.pop(stream, None)
+
+    def ready(self, now: int) -> list[Stretch]:
+        """The stretches to be put into the tree now; they stay ready until `done`."""
+        for stream, run in list(self._runs.items()):
+            if run.sealed:
+                self._end(stream, run, run.sealed)
+        for stream, run in list(self._runs.items()):
+            if not run.waits(now):
+                self._end(stream, run, len(run.leaves))
+        return [stretch for stretch, _ in self._ready]
+
+    def due(self) -> bool:
+        """Whether a day of the property was closed by what is not in the tree yet, and is sealed."""
+        for stream, sequence in self._closed.items():
+            run = self._runs.get(stream)
+            if run is None or sequence < run.first + run.sealed:
+                return True
+        return False
+
+    def closes(self, stretches: Iterable[Stretch]) -> list[str]:
+        """The days of the property that are closed within these stretches."""
+        return sorted(
+            stretch.stream.partition("/")[2]
+            for stretch in stretches
+            if stretch.first <= self._closed.get(stretch.stream, 0) <= stretch.last
+        )
+
+    @property
+    def positions(self) -> dict[int, int]:
+        """Behind which nothing is lost, once what is ready stands in the tree."""
+        kept = dict(self._read)
+        for run in self._runs.values():
+            kept[run.partition] = min(kept[run.partition], run.before)
+        return kept
+
+    def done(self) -> None:
+        """What was ready stands in the tree."""
+        for stretch, stream in self._ready:
+            if stretch.first <= self._closed.get(stream, 0) <= stretch.last:
+                del self._closed[stream]
+        self._ready.clear()

@@ -1,0 +1,228 @@
+"""The keeper of the property's tree: follows every log of the record, puts stretches in, signs the heads.
+
+What is read, what it comes to, the head and the positions are one transaction. The head is published afterwards, and
+again where that was broken off. There is one keeper of a record: a second one is refused when it wants to put in what
+the first did, and nothing it read is lost.
+"""
+
+import fcntl
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from consumers.gateway.keys import KeyStore, verify
+from consumers.trust.gathering import Gatherer, Source
+from consumers.trust.keys import FileSigner, Signer, checked_name, made
+from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError, laid
+from domain.ledger.checkpoint import BadNoteError, Checkpoint, Key, check, parsed_checkpoint, parsed_note
+from domain.ledger.checkpoint import signed as signed_note
+from domain.ledger.rotation import Told, signed_by_all
+from domain.ledger.stretches import KINDS, Kind, Proven, Stretch
+from domain.ledger.tree import consistency, inclusion
+from domain.ledger.witnessing import Head, Shown, head_of
+
+KEYS: Final = "keys"
+_LOCK: Final = "trust/keeper.lock"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A head that was signed."""
+
+    size: int
+    note: str
+    days: tuple[str, ...]
+
+
+class Keeper:
+    """The tree of one property: what stands in it, its proofs, its key."""
+
+    def __init__(self, tree: TreeFile, signer: Signer) -> None:
+        self.tree = tree
+        self.signer = signer
+        newest = tree.newest
+        if newest is not None and (newest.size, newest.root) != (tree.size, tree.root(tree.size)):
+            raise TreeTroubleError(f"{tree.path} has {tree.size} leaves under another root than it signed: restore it")
+        if newest is not None:
+            self._heads_key(newest.size)
+
+    @property
+    def origin(self) -> str:
+        """The name of the tree, which is the property's."""
+        return self.key.name
+
+    @property
+    def key(self) -> Key:
+        """The property's key now."""
+        return self.signer.key
+
+    def public(self) -> bytes:
+        """The 32 bytes of it."""
+        return self.key.public
+
+    def sign(self, words: bytes) -> bytes:
+        """The property's signature over these words."""
+        return self.signer.sign(words)
+
+    def rotations(self) -> list[str]:
+        """The signed notes that tell the property's keys, the first one first."""
+        return self.tree.key_notes
+
+    def sizes(self) -> list[int]:
+        """The sizes of all checkpoints."""
+        return self.tree.sizes
+
+    def note(self, size: int) -> str:
+        """The signed note of a checkpoint, with the cosignatures that came back so far."""
+        return self.tree.note(size)
+
+    def head(self, size: int) -> Head:
+        """The same, read."""
+        return head_of(self.note(size), self._heads_key(size), verify)
+
+    def closes(self) -> dict[int, tuple[str, ...]]:
+        """The checkpoints that close days of the property, and which."""
+        return self.tree.closes
+
+    def streams(self, size: int) -> list[tuple[str, str, int]]:
+        """Every stream below a size: kind, name, last record."""
+        return self.tree.streams(size)
+
+    def proven(self, size: int, kind: Kind, stream: str) -> list[Proven]:
+        """The stretches of a stream below a size, by their first record, each with its path."""
+        return [self._proven(place, stretch, size) for place, stretch in self.tree.leaves_of(kind, stream, size)]
+
+    def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
+        """Every stretch from a place on, below a size, each with its path."""
+        return (self._proven(place, stretch, size) for place, stretch in self.tree.leaves(first, size))
+
+    def consistency(self, old: int, new: int) -> list[str]:
+        """The path from one size to a later one."""
+        return [step.hex() for step in consistency(self.tree.node, old, new)]
+
+    def shown(self, size: int, since: int) -> Shown:
+        """A checkpoint as a witness is shown it who saw that of another size."""
+        return Shown(since, tuple(consistency(self.tree.node, since, size)), self.note(size))
+
+    def gatherers(self, sources: Sequence[Source]) -> list[Gatherer]:
+        """Each source from where the tree has it on."""
+        return [Gatherer(source, self.tree, self.tree.positions(source.kind)) for source in sources]
+
+    def checkpoint(self, gatherers: Sequence[Gatherer], now: int) -> Made | None:
+        """Puts in what is ready and signs the head; nothing, where nothing is new."""
+        size = self.tree.size
+        ready = sorted((each for one in gatherers for each in one.ready(now)), key=_order)
+        if not ready:
+            return None
+        with self._alone(), self.tree.growing():
+            if self.tree.size != size or any(self.tree.holds(each.kind, each.stream, each.last) for each in ready):
+                raise TreeTroubleError("another keeper put something into the tree. Run one keeper of a record.")
+            before = self.tree.newest
+            for stretch in ready:
+                self.tree.put("stretch.1", stretch.stored)
+            for one in gatherers:
+                self.tree.move(one.source.kind, one.positions)
+            known = {day for days in self.closes().values() for day in days}
+            days = tuple(day for one in gatherers for day in one.closes(ready) if day not in known)
+            note = self._signed(now, days)
+            since = before.size if before else 0
+            path = tuple(consistency(self.tree.node, since, self.tree.size))
+            self.tree.put("checkpoint.1", Shown(since, path, note).text.encode())
+        for one in gatherers:
+            one.done()
+        return Made(self.tree.size, note, days)
+
+    def _signed(self, now: int, days: Sequence[str]) -> str:
+        """The head as it stands. Its time never goes back, whatever the clock here does."""
+        time = max(time_of(now), self.tree.last_time)
+        more = (f"time {time}", *(f"day {day}" for day in days))
+        head = Checkpoint(self.origin, self.tree.size, self.tree.root(self.tree.size), more)
+        return signed_note(head.text, self.key, self.sign).stored
+
+    def rotate(self, store: KeyStore, now: int) -> Told:
+        """Another key from here on; the note that says so is signed by both."""
+        before, number = self.signer, len(self.tree.keys) + 1
+        signer = made(store, self.origin, number)
+        told = Told(signer.key, self.tree.size, time_of(now), before.key)
+        words = told.text.encode()
+        note = signed_by_all(told, [(before.key, before.sign(words)), (signer.key, signer.sign(words))])
+        with self._alone(), self.tree.growing():
+            self.tree.put("key.1", note.stored.encode())
+        self.signer = signer
+        return told
+
+    def take_cosigned(self, text: str, witness: Key) -> int:
+        """Keeps a witness's signature that came back under a checkpoint: the size of that one."""
+        note = parsed_note(text)
+        size = parsed_checkpoint(note.text).size
+        if witness not in check(note, [witness], verify):
+            raise BadNoteError(f"it is not signed by {witness.text}")
+        ours = tuple(each for each in note.signatures if (each.name, each.key_id) == (witness.name, witness.id))
+        with self.tree.growing():
+            self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())
+        return size
+
+    def _heads_key(self, size: int) -> Key:
+        """The key that signed a checkpoint: the newest that was told of at a smaller size."""
+        told = [each.key for each in self.tree.keys if each.size < size]
+        signers = check(parsed_note(self.note(size)), told, verify)
+        found = next((key for key in reversed(told) if key in signers), None)
+        if found is None:
+            raise TreeTroubleError(f"{self.tree.path}: no key of the property signed the head of {size} leaves")
+        return found
+
+    def _proven(self, place: int, stretch: Stretch, size: int) -> Proven:
+        return Proven(place, stretch, tuple(step.hex() for step in inclusion(self.tree.node, place, size)))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Held while the tree grows, and by whoever copies it together with the record."""
+        with held_still(self.tree.path.parent.parent):
+            yield
+
+
+@contextmanager
+def held_still(folder: Path) -> Iterator[None]:
+    """The tree in a folder does not grow meanwhile."""
+    file = folder / _LOCK
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def open_keeper(folder: Path) -> Iterator[Keeper]:
+    """The keeper of the record whose own files are in this folder; its key is opened when it first signs."""
+    with closing(TreeFile(folder / TREE_FILE)) as tree:
+        yield Keeper(tree, _signer(tree, KeyStore(folder / KEYS)))
+
+
+def begin(folder: Path, origin: str, now: int) -> Told:
+    """Makes the property's first key and a tree without leaves."""
+    file, store = folder / TREE_FILE, KeyStore(folder / KEYS)
+    if file.exists():
+        raise TreeTroubleError(f"{file} is there already: catwalk checkpoint key rotate puts another key in its place")
+    signer = made(store, checked_name(origin))
+    told = Told(signer.key, 0, time_of(now))
+    note = signed_by_all(told, [(signer.key, signer.sign(told.text.encode()))])
+    with laid(file) as tree:
+        tree.put("key.1", note.stored.encode())
+    return told
+
+
+def time_of(at: int) -> str:
+    """A moment as a checkpoint tells it, in whole seconds."""
+    return f"{(_EPOCH + timedelta(seconds=at // 1_000_000)).isoformat().removesuffix('+00:00')}Z"
+
+
+def _signer(tree: TreeFile, store: KeyStore) -> FileSigner:
+    return FileSigner(store, tree.key, len(tree.keys))
+
+
+def _order(stretch: Stretch) -> tuple[int, str, int]:
+    return KINDS.index(stretch.kind), stretch.stream, stretch.first

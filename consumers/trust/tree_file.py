@@ -1,0 +1,288 @@
+"""The property's tree in one SQLite file that only grows: entries in their order, and what is found by them.
+
+An entry is a leaf, a signed head, a note about a key or a cosignature, as its bytes are published; leaves, nodes,
+heads and keys beside it follow from the entries, in the same transaction. The order of the leaves is evidence: it
+cannot be worked out again from the record, so the file is opened, made or restored, and never made anew by the way.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from consumers.gateway.keys import verify
+from domain.ledger.checkpoint import BadNoteError, Checkpoint, Key, parsed_checkpoint, parsed_note
+from domain.ledger.rotation import Told, told_by
+from domain.ledger.stretches import BadStretchError, Stretch, parsed
+from domain.ledger.tree import BadProofError, check_consistency, node_hash, root
+from domain.ledger.witnessing import head_of, parsed_shown
+
+TREE_FILE: Final = "trust/tree.sqlite"  # in the folder of a record's own files
+
+EntryType = Literal["stretch.1", "checkpoint.1", "key.1", "cosignature.1"]
+
+_TABLES = """
+CREATE TABLE entries (sequence INTEGER PRIMARY KEY, type TEXT NOT NULL, stored BLOB NOT NULL) STRICT;
+CREATE TABLE leaves (
+    place INTEGER PRIMARY KEY, kind TEXT NOT NULL, stream TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+    stored BLOB NOT NULL
+) STRICT;
+CREATE INDEX leaves_of_a_stream ON leaves (kind, stream, first);
+CREATE TABLE nodes (level INTEGER, place INTEGER, hash BLOB NOT NULL, PRIMARY KEY (level, place)) STRICT, WITHOUT ROWID;
+CREATE TABLE heads (
+    size INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, time TEXT NOT NULL, days TEXT NOT NULL, note TEXT NOT NULL
+) STRICT;
+CREATE TABLE cosignatures (size INTEGER, line TEXT, PRIMARY KEY (size, line)) STRICT, WITHOUT ROWID;
+CREATE TABLE keys (number INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
+CREATE TABLE positions (
+    log TEXT, partition INTEGER, position INTEGER NOT NULL, PRIMARY KEY (log, partition)
+) STRICT, WITHOUT ROWID;
+"""
+_GROWING = ("entries", "leaves", "nodes", "heads", "cosignatures", "keys")
+
+
+class TreeTroubleError(Exception):
+    """A tree that is not here, not whole, or not the one the record tells of: what, and what to do."""
+
+
+class Entry(NamedTuple):
+    """One of the things the tree is made of, by its place in their order."""
+
+    sequence: int
+    type: EntryType
+    stored: bytes
+
+
+class TreeFile:
+    """The tree as it stands in its file."""
+
+    def __init__(self, path: Path, *, make: bool = False) -> None:
+        self.path = path
+        if not make and not path.is_file():
+            says = f"there is no tree: no file {path}"
+            raise TreeTroubleError(f"{says}. Begin one with catwalk checkpoint key make, or restore a backup")
+        if make:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        mode = "rwc" if make else "rw"
+        try:
+            uri = f"{path.absolute().as_uri()}?mode={mode}"
+            self._db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=FULL")
+            if make:
+                self._lay()
+            self.last  # noqa: B018 - a file that is no tree says so now
+        except sqlite3.Error as error:
+            raise TreeTroubleError(f"{path} cannot be read as a tree: {error}. Restore a backup") from error
+
+    def _lay(self) -> None:
+        with self.growing():
+            for statement in _TABLES.split(";")[:-1]:
+                self._db.execute(statement)
+            for table in _GROWING:
+                for change in ("UPDATE", "DELETE"):
+                    named = f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table}"
+                    self._db.execute(f"{named} BEGIN SELECT RAISE(ABORT, 'the tree only grows'); END")
+
+    @contextmanager
+    def growing(self) -> Iterator[None]:
+        """One transaction: all that is put in within it stands, or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def put(self, type_: EntryType, stored: bytes) -> None:
+        """Puts the next entry in, and what follows from it; one that does not follow on what stands raises."""
+        sequence = self.last + 1
+        try:
+            if type_ == "stretch.1":
+                self._leaf(parsed(stored))
+            elif type_ == "checkpoint.1":
+                self._head(sequence, stored.decode())
+            elif type_ == "key.1":
+                self._key(stored.decode())
+            else:
+                self._cosigned(stored.decode())
+        except (BadStretchError, BadNoteError, BadProofError, UnicodeDecodeError) as error:
+            raise TreeTroubleError(f"entry {sequence} of the tree does not follow on those before: {error}") from error
+        self._db.execute("INSERT INTO entries VALUES (?, ?, ?)", (sequence, type_, stored))
+
+    def _leaf(self, stretch: Stretch) -> None:
+        place, own = self.size, stretch.leaf
+        row = (place, stretch.kind, stretch.stream, stretch.first, stretch.last, stretch.stored)
+        self._db.execute("INSERT INTO leaves VALUES (?, ?, ?, ?, ?, ?)", row)
+        level = 0
+        while True:
+            self._db.execute("INSERT INTO nodes VALUES (?, ?, ?)", (level, place, own))
+            if not place & 1:
+                return
+            own = node_hash(self.node(level, place - 1), own)
+            level, place = level + 1, place >> 1
+
+    def _head(self, sequence: int, text: str) -> None:
+        shown, key = parsed_shown(text), self.key
+        head = head_of(shown.note, key, verify)
+        now, before = head.checkpoint, self.newest
+        if (now.size, now.root) != (self.size, self.root(self.size)):
+            raise BadNoteError(f"the head tells of another tree than stands here with {self.size} leaves")
+        if before is not None:
+            check_consistency(before.size, now.size, before.root, now.root, shown.path)
+        row = (now.size, sequence, head.time, " ".join(head.days), shown.note)
+        self._db.execute("INSERT INTO heads VALUES (?, ?, ?, ?, ?)", row)
+
+    def _key(self, text: str) -> None:
+        told, keys = told_by(text, verify), self.keys
+        if told.before != (keys[-1].key if keys else None) or told.size != self.size:
+            raise BadNoteError(f"the note tells of {told.key.text}, and that is not the next key of this tree")
+        self._db.execute("INSERT INTO keys VALUES (?, ?)", (len(keys) + 1, text))
+
+    def _cosigned(self, text: str) -> None:
+        note = parsed_note(text)
+        size = parsed_checkpoint(note.text).size
+        if note.text != parsed_note(self.note(size)).text:
+            raise BadNoteError(f"the note with the cosignature is not the head of {size} leaves here")
+        rows = [(size, signature.line) for signature in note.signatures]
+        self._db.executemany("INSERT OR IGNORE INTO cosignatures VALUES (?, ?)", rows)
+
+    @property
+    def size(self) -> int:
+        """How many leaves stand here."""
+        return int(self._one("SELECT coalesce(max(place) + 1, 0) FROM leaves")[0])
+
+    @property
+    def last(self) -> int:
+        """How many entries stand here: the place of the last one."""
+        return int(self._one("SELECT coalesce(max(sequence), 0) FROM entries")[0])
+
+    def node(self, level: int, place: int) -> bytes:
+        """The hash of a complete subtree."""
+        row = self._db.execute("SELECT hash FROM nodes WHERE level=? AND place=?", (level, place)).fetchone()
+        if row is None:
+            raise TreeTroubleError(f"{self.path} misses node {place} of level {level}: restore a backup")
+        return bytes(row[0])
+
+    def root(self, size: int) -> bytes:
+        """The root of the first leaves."""
+        return root(self.node, size)
+
+    def note(self, size: int) -> str:
+        """The head of this size, with every cosignature that came back so far."""
+        row = self._db.execute("SELECT note FROM heads WHERE size=?", (size,)).fetchone()
+        if row is None:
+            raise TreeTroubleError(
+                f"no head of {size} leaves was signed here: catwalk checkpoint list tells which were"
+            )
+        lines = self._db.execute("SELECT line FROM cosignatures WHERE size=? ORDER BY line", (size,)).fetchall()
+        return str(row[0]) + "".join(line for (line,) in lines if line not in row[0])
+
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes of all heads that were signed."""
+        return [size for (size,) in self._db.execute("SELECT size FROM heads ORDER BY size")]
+
+    @property
+    def last_time(self) -> str:
+        """What the newest head says of when it was made."""
+        row = self._db.execute("SELECT time FROM heads ORDER BY size DESC LIMIT 1").fetchone()
+        return "" if row is None else str(row[0])
+
+    @property
+    def closes(self) -> dict[int, tuple[str, ...]]:
+        """The heads that close days of the property, and which."""
+        rows = self._db.execute("SELECT size, days FROM heads WHERE days<>'' ORDER BY size")
+        return {size: tuple(days.split(" ")) for size, days in rows}
+
+    @property
+    def newest(self) -> Checkpoint | None:
+        """The newest head."""
+        row = self._db.execute("SELECT note FROM heads ORDER BY size DESC LIMIT 1").fetchone()
+        return None if row is None else parsed_checkpoint(parsed_note(row[0]).text)
+
+    @property
+    def key_notes(self) -> list[str]:
+        """The notes that tell the property's keys, the first one first."""
+        return [note for (note,) in self._db.execute("SELECT note FROM keys ORDER BY number")]
+
+    @property
+    def keys(self) -> list[Told]:
+        """The property's keys, the first one first."""
+        return [told_by(note, verify) for note in self.key_notes]
+
+    @property
+    def key(self) -> Key:
+        """The property's key now."""
+        keys = self.keys
+        if not keys:
+            raise TreeTroubleError(f"{self.path} has no key: restore a backup")
+        return keys[-1].key
+
+    def leaves(self, first: int, size: int) -> Iterator[tuple[int, Stretch]]:
+        """The leaves from one on, below a size, with their places."""
+        asked = "SELECT place, stored FROM leaves WHERE place>=? AND place<? ORDER BY place"
+        rows = self._db.execute(asked, (first, size))
+        return ((place, parsed(stored)) for place, stored in rows)
+
+    def leaves_of(self, kind: str, stream: str, size: int) -> list[tuple[int, Stretch]]:
+        """The leaves of one stream below a size, by their first record."""
+        asked = "SELECT place, stored FROM leaves WHERE kind=? AND stream=? AND place<? ORDER BY first, place"
+        return [(place, parsed(stored)) for place, stored in self._db.execute(asked, (kind, stream, size))]
+
+    def streams(self, size: int) -> list[tuple[str, str, int]]:
+        """Every stream below a size: its kind, its name and its last record there."""
+        asked = "SELECT kind, stream, max(last) FROM leaves WHERE place<? GROUP BY kind, stream ORDER BY kind, stream"
+        return self._db.execute(asked, (size,)).fetchall()
+
+    def last_of(self, kind: str, stream: str) -> int:
+        """The last record of a stream that is in the tree; 0 where none is."""
+        return int(self._one("SELECT coalesce(max(last), 0) FROM leaves WHERE kind=? AND stream=?", kind, stream)[0])
+
+    def holds(self, kind: str, stream: str, sequence: int) -> bool:
+        """Whether a record of this place is in the tree."""
+        asked = "SELECT count(*) FROM leaves WHERE kind=? AND stream=? AND first<=? AND last>=?"
+        return bool(self._one(asked, kind, stream, sequence, sequence)[0])
+
+    def entries(self, after: int, limit: int = 10_000) -> list[Entry]:
+        """Up to so many entries behind a place of their order."""
+        asked = "SELECT sequence, type, stored FROM entries WHERE sequence>? ORDER BY sequence LIMIT ?"
+        return [Entry(*row) for row in self._db.execute(asked, (after, limit))]
+
+    def entry_of_head(self, size: int) -> int:
+        """The place of a head among the entries; 0 where it is not here."""
+        row = self._db.execute("SELECT sequence FROM heads WHERE size=?", (size,)).fetchone()
+        return 0 if row is None else int(row[0])
+
+    def positions(self, log: str) -> dict[int, int]:
+        """How far a log has been followed, by partition."""
+        return dict(self._db.execute("SELECT partition, position FROM positions WHERE log=?", (log,)).fetchall())
+
+    def move(self, log: str, positions: dict[int, int]) -> None:
+        """Moves on in a log, within the transaction that puts in what was read there."""
+        rows = [(log, partition, position) for partition, position in positions.items()]
+        self._db.executemany("INSERT OR REPLACE INTO positions VALUES (?, ?, ?)", rows)
+
+    def _one(self, asked: str, *values: object) -> tuple[int, ...]:
+        found: tuple[int, ...] = self._db.execute(asked, values).fetchone()
+        return found
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+
+@contextmanager
+def laid(path: Path) -> Iterator[TreeFile]:
+    """A new tree, which stands in its place when it is whole."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    tree = TreeFile(unfinished, make=True)
+    try:
+        with tree.growing():
+            yield tree
+    finally:
+        tree.close()
+    unfinished.rename(path)

@@ -1,0 +1,1 @@
+"""The property's tree: kept, witnessed, proved against the record."""
