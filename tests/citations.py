@@ -17,7 +17,8 @@ NOT_OURS = frozenset(
 
 REGISTER = frozenset(ROOT / f"domain/clauses/{book}.csv" for book in BOOKS)
 
-_BEGINS = re.compile(rf"(?<![\w-])(?:{'|'.join(BOOKS)}) (?=[\d(])")
+# The numbered rounds with an irregularity, as the variations of the watch name them, are no clauses.
+_BEGINS = re.compile(rf"(?<!^irregular )(?<![\w-])(?:{'|'.join(BOOKS)}) (?=[\d(])")
 # What would make the text after a reference a part of it: a further level, a sentence, a column.
 _GOES_ON = re.compile(
     r"\w|\((?:\d+|[A-Za-z]|[ivx]+)\)|\.\w|#\d|/(?:[a-z]|Pay|Bonus)|-[a-z]"

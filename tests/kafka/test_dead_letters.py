@@ -108,7 +108,7 @@ def test_letters_of_one_machine_are_seen_on_another_and_retried_through_a_gatewa
     for part in here.glob("gateway/outbox.sqlite*"):
         part.rename(there / "gateway" / part.name)
     retried = catwalk("dead-letters", "retry", "all", *kafka, "--state", there)
-    assert (retried.exit_code, retried.stderr.splitlines()[-1]) == (1, "1 of 2 are on record now")
+    assert (retried.exit_code, "1 of 2 are on record now" in retried.stderr.splitlines()) == (1, True)
     left = catwalk("dead-letters", "list", *kafka, "--json").stdout.splitlines()
     assert [json.loads(line)["reason"] for line in left] == ["unreadable"]
     every = catwalk("dead-letters", "list", "--all", *kafka).stdout.splitlines()
