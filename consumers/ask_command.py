@@ -2,7 +2,7 @@
 
 import click
 
-from consumers.asking import floor, hands
+from consumers.asking import floor, hands, statistics
 
 _EXAMPLES = """\b
 Examples:
@@ -24,5 +24,5 @@ def ask_command() -> None:
     """Ask the published data: the floor, findings, a round, people, decks, money."""
 
 
-for _question in (*floor.QUESTIONS, *hands.QUESTIONS):
+for _question in (*floor.QUESTIONS, *hands.QUESTIONS, *statistics.QUESTIONS):
     ask_command.add_command(_question)

@@ -161,9 +161,11 @@ def cell(name: str, value: Any, zone: tzinfo | None) -> str:
         return f"{value:.1%}" if _is_share(name) else f"{value:,.1f}"
     text = " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     return (
-        text if len(text) <= _MOST_IN_A_CELL or name in ("says", "undecided") else text[: _MOST_IN_A_CELL - 3] + "..."
+        text
+        if len(text) <= _MOST_IN_A_CELL or name in ("says", "undecided", "note")
+        else text[: _MOST_IN_A_CELL - 3] + "..."
     )
 
 
 def _is_share(name: str) -> bool:
-    return name in ("hold", "share") or name.startswith("wrong_")
+    return name in ("hold", "share") or name.startswith("wrong_") or name.endswith("_hold")

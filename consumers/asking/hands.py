@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, span, span_options
+from consumers.asking.place import How, answer, answers, gaming_days, span, span_options
 from projections.questions.asking import AskedWronglyError, Reading
 from projections.questions.blast import Affected, Basis, BlastRadius, blast_radius
 from projections.questions.clock import day
@@ -80,7 +80,7 @@ def player_question(*, how: How, player: str, since: str, until: str) -> None:
     """A player's evening: where they sat, every hand, result and expectation, what is to be reviewed."""
 
     def ask(reading: Reading) -> Evening:
-        first, last = _days(reading, since, until)
+        first, last = gaming_days(reading, since, until)
         return evening(reading, player, first, last)
 
     answer(how, ask, _PLAYER)
@@ -104,7 +104,7 @@ def dealer_question(*, how: How, dealer: str, table: str, since: str, until: str
     """A dealer's record: hands dealt, pace, and what was found meanwhile, by kind and direction."""
 
     def ask(reading: Reading) -> DealerRecord:
-        first, last = _days(reading, since, until)
+        first, last = gaming_days(reading, since, until)
         return dealer_record(reading, dealer, first=first, last=last, table=table)
 
     answer(how, ask, Layout(main="errors"))
@@ -133,7 +133,7 @@ def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str
     def ask(reading: Reading) -> list[DeckRow]:
         if not (table or deck or overdue or since or until):
             raise AskedWronglyError("whose decks? Name a table, --deck, --overdue or --from")
-        first, last = _days(reading, since, until)
+        first, last = gaming_days(reading, since, until)
         return deck_ledger(reading, table, first=first, last=last, deck=deck, overdue=overdue)
 
     answer(how, ask, _DECKS)
@@ -202,17 +202,10 @@ def hold_question(*, how: How, by: By, period: Period, table: str, game: str, si
     """Drop, win and hold per table or game: day, month, year, with expectation and 95 % interval."""
 
     def ask(reading: Reading) -> list[Hold]:
-        first, last = _days(reading, since, until)
+        first, last = gaming_days(reading, since, until)
         return hold(reading, by=by, period=period, first=first, last=last, table=table, game=game)
 
     answer(how, ask, Layout(row=Hold))
-
-
-def _days(reading: Reading, since: str, until: str) -> tuple[Any, Any]:
-    when = span(reading, since, until)
-    if when.begin or when.end:
-        raise AskedWronglyError("this goes by gaming days: write --from 2026-11-18, without a time")
-    return when.first, when.last
 
 
 QUESTIONS = (

@@ -160,6 +160,14 @@ def span(reading: Reading, since: str, until: str, table: str = "") -> Span:
     return Span(first, last, begin, end)
 
 
+def gaming_days(reading: Reading, since: str, until: str) -> tuple[date | None, date | None]:
+    """What --from and --to say, where only gaming days will do."""
+    when = span(reading, since, until)
+    if when.begin or when.end:
+        raise AskedWronglyError("this goes by gaming days: write --from 2026-11-18, without a time")
+    return when.first, when.last
+
+
 def _is_moment(said: str) -> bool:
     return "T" in said or " " in said.strip() or ":" in said
 

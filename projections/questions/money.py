@@ -118,7 +118,7 @@ def _hold(sums: _Sums) -> Hold:
         variance=sums.variance,
         left_out=sums.left_out,
     )
-    measured = _measured(sums.known, sums.known_win_cents or 0, sums.win_squares or 0.0)
+    measured = measured_variance(sums.known, sums.known_win_cents or 0, sums.win_squares or 0.0)
     low, high = compared.interval(measured)
     inside = None if low is None or high is None else low <= sums.result_cents <= high
     shared = {name: getattr(sums, name) for name in _SHARED}
@@ -138,7 +138,7 @@ def _hold(sums: _Sums) -> Hold:
 _SHARED = ("period", "days", "closed", "drop_cents", "win_cents", "hold", "rounds", "hands", "handle_cents")
 
 
-def _measured(count: int, total: int, squares: float) -> float:
+def measured_variance(count: int, total: int, squares: float) -> float:
     """The variance of the sum of so many rounds' results, from the rounds themselves; nothing where they are few."""
     if count < ENOUGH:
         return 0.0

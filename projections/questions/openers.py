@@ -1,0 +1,63 @@
+"""Openers beside the closers before them: what was in the tray when a table opened, less what was left there.
+
+New Jersey (13:69D-1.21(e)) has every discrepancy told at once, a signed report for more than $25, and a copy of it sent
+to the Division from $100 on.
+"""
+
+from datetime import date, datetime
+from typing import Final
+
+import msgspec
+
+from projections.questions.asking import Reading, Where, rows
+
+REPORT_ABOVE: Final = 2_500  # cents
+COPY_FROM: Final = 10_000
+
+
+class Opener(msgspec.Struct, frozen=True, kw_only=True):
+    """A table's opening, and the closing before it."""
+
+    table: str
+    gaming_day: date
+    opened_at: datetime | None
+    closed_on: date | None  # the table's gaming day before
+    closer_cents: int | None
+    opener_cents: int | None
+    difference_cents: int | None  # more than nothing: more in the tray than was left there
+    duty: str
+
+
+_OPENERS: Final = f"""
+SELECT "table", gaming_day, opened_at, closed_on, closer_cents, opener_cents, opener_cents - closer_cents
+    AS difference_cents,
+    CASE WHEN closed_on IS NULL THEN 'first day on record'
+        WHEN opener_cents IS NULL THEN 'the opener is not on record'
+        WHEN closer_cents IS NULL THEN 'the closer before is not on record'
+        WHEN abs(opener_cents - closer_cents) >= {COPY_FROM} THEN 'signed report, copy to the regulator'
+        WHEN abs(opener_cents - closer_cents) > {REPORT_ABOVE} THEN 'signed report'
+        WHEN opener_cents <> closer_cents THEN 'told at once' ELSE '' END AS duty
+FROM (
+    SELECT t."table", t.gaming_day, t.opened_at, m.opener_cents,
+        lag(t.gaming_day) OVER days AS closed_on, lag(m.closer_cents) OVER days AS closer_cents
+    FROM tables t LEFT JOIN money m ON m.stream = t.stream
+    WINDOW days AS (PARTITION BY t."table" ORDER BY t.gaming_day)
+)
+"""
+
+
+def openers(
+    reading: Reading,
+    *,
+    table: str = "",
+    first: date | None = None,
+    last: date | None = None,
+    at_least_cents: int | None = None,
+    every: bool = False,
+) -> list[Opener]:
+    """The openings of these days that differ or cannot be compared; all of them where every one is asked for."""
+    where = Where().add('"table" = ?', table).days(first, last)
+    where.add("abs(difference_cents) >= ?", at_least_cents)
+    if not every:
+        where.add("duty NOT IN ('', 'first day on record')")
+    return rows(reading, Opener, f'SELECT * FROM ({_OPENERS}){where}ORDER BY gaming_day, "table"', where.values)

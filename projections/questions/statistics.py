@@ -1,0 +1,256 @@
+"""Drop, win and hold as a regulator has them kept: each table's and each game's day, month to date and year to date.
+
+Each is set beside the hold of the business year before, or in the first year of the month before, with the interval in
+which 95 of 100 such periods lie (COMAR 36.05.03.25). A day's win differs from what its drop would give by an amount
+whose variance goes by the drop; that is taken from the table days of the base, so that a day may lie wider than a year.
+What is outside wants a written investigation: the note says with what figures it begins.
+"""
+
+from datetime import date
+from math import sqrt
+from typing import Final, Literal
+
+import msgspec
+
+from domain.money import dollars
+from projections.questions.asking import AskedWronglyError, Reading, Where, rows
+from projections.questions.expected import ENOUGH, JOINED, LIKELY, SUMS, Against
+from projections.questions.money import measured_variance
+
+Of = Literal["table", "game"]
+Span = Literal["day", "month to date", "year to date"]
+_OF: Final[dict[Of, str]] = {"table": 't."table"', "game": "t.book"}
+_SPANS: Final[dict[Span, str]] = {"day": "day", "month to date": "month", "year to date": "year"}
+
+
+class Statistic(msgspec.Struct, frozen=True, kw_only=True):
+    """One table, or one game, up to the end of one gaming day."""
+
+    gaming_day: date
+    of: str
+    period: str  # day, month to date, year to date
+    table_days: int
+    counted: int  # of them with every count the win needs
+    drop_cents: int | None
+    win_cents: int | None
+    hold: float | None  # win by drop, of those with every count
+    base: str  # what it is compared with: 2025, or in the first year 2026-10
+    base_table_days: int
+    base_hold: float | None
+    low_hold: float | None
+    high_hold: float | None
+    inside: bool | None
+    played_cents: int  # what the rounds left to the house, of wagers whose amounts were all seen
+    expected_cents: float | None  # the same by the exact odds
+    low_cents: float | None
+    high_cents: float | None
+    overpaid_cents: int  # what was handed back too much, wager by wager
+    underpaid_cents: int
+    note: str
+
+
+_SUMMED: Final = (
+    *("table_days", "counted", "drop_cents", "counted_drop_cents", "win_cents", "known", "known_win_cents"),
+    *("win_squares", "result_cents", "expected_cents", "variance", "left_out", "overpaid_cents", "underpaid_cents"),
+)
+_IN_FRACTIONS: Final = frozenset({"win_squares", "expected_cents", "variance"})
+_MAY_BE_UNKNOWN: Final = frozenset({"drop_cents", "win_cents", "expected_cents", "variance"})
+_DAILY: Final = f"""
+chosen AS (SELECT t.stream, t.gaming_day, {{of}} AS "of" FROM tables t{{where}}),
+counts AS (
+    SELECT c.gaming_day, c."of", count(*) AS table_days, count(m.win_cents) AS counted, sum(m.drop_cents) AS drop_cents,
+        coalesce(sum(m.drop_cents) FILTER (m.win_cents IS NOT NULL), 0) AS counted_drop_cents,
+        sum(m.win_cents) AS win_cents, coalesce(sum(m.win_cents ** 2 / nullif(m.drop_cents, 0)), 0) AS win_by_drop
+    FROM chosen c LEFT JOIN money m ON m.stream = c.stream GROUP BY ALL
+),
+played AS (
+    SELECT c.gaming_day, c."of", sum(d.known) AS known, sum(d.win_cents) AS known_win_cents,
+        sum(d.win_squares) AS win_squares
+    FROM chosen c JOIN table_days d ON d.stream = c.stream GROUP BY ALL
+),
+odds AS (
+    SELECT c.gaming_day, c."of", {SUMS} FROM chosen c JOIN wager_days s ON s.stream = c.stream {JOINED} GROUP BY ALL
+),
+errors AS (
+    SELECT c.gaming_day, c."of", sum(e.over_cents) AS overpaid_cents, sum(e.under_cents) AS underpaid_cents
+    FROM chosen c JOIN dealer_days e ON e.stream = c.stream GROUP BY ALL
+),
+daily AS (
+    SELECT * FROM counts LEFT JOIN played USING (gaming_day, "of") LEFT JOIN odds USING (gaming_day, "of")
+        LEFT JOIN errors USING (gaming_day, "of")
+)
+"""
+_PERIOD: Final = """SELECT gaming_day, "of", '{name}' AS period, {sums} FROM daily
+WINDOW {unit}_to_date AS (PARTITION BY "of", date_trunc('{unit}', gaming_day) ORDER BY gaming_day)"""
+_BASE: Final = """
+SELECT "of", strftime(gaming_day, '{form}') AS base, sum(counted)::BIGINT AS counted,
+    sum(counted_drop_cents)::BIGINT AS drop_cents, sum(win_cents)::BIGINT AS win_cents, sum(win_by_drop) AS win_by_drop
+FROM daily GROUP BY ALL HAVING sum(counted) > 0
+"""
+
+
+class _Sums(msgspec.Struct, frozen=True, kw_only=True):
+    gaming_day: date
+    of: str | None
+    period: str
+    table_days: int
+    counted: int
+    drop_cents: int | None
+    counted_drop_cents: int
+    win_cents: int | None
+    known: int
+    known_win_cents: int
+    win_squares: float
+    result_cents: int
+    expected_cents: float | None
+    variance: float | None
+    left_out: int
+    overpaid_cents: int
+    underpaid_cents: int
+
+
+class _Base(msgspec.Struct, frozen=True, kw_only=True):
+    of: str | None
+    base: str
+    counted: int
+    drop_cents: int
+    win_cents: int
+    win_by_drop: float
+
+    @property
+    def hold(self) -> float | None:
+        """Win by drop."""
+        return self.win_cents / self.drop_cents if self.drop_cents > 0 else None
+
+    def interval(self, drop_cents: int) -> tuple[float | None, float | None]:
+        """Between which two holds a period of this drop lies 95 times of 100; nothing where table days are few."""
+        hold = self.hold
+        if hold is None or self.counted < ENOUGH or drop_cents <= 0:
+            return None, None
+        by_drop = max(0.0, self.win_by_drop - self.win_cents**2 / self.drop_cents) / (self.counted - 1)
+        half = LIKELY * sqrt(by_drop / drop_cents + by_drop / self.drop_cents)
+        return hold - half, hold + half
+
+
+def statistics(
+    reading: Reading,
+    *,
+    by: Of = "table",
+    first: date | None = None,
+    last: date | None = None,
+    table: str = "",
+    game: str = "",
+) -> list[Statistic]:
+    """The three periods of every table, or every game, at the end of each gaming day; of the last day without days."""
+    if by not in _OF:
+        raise AskedWronglyError(f"by one of {', '.join(_OF)}, not {by!r}")
+    where = Where().add('t."table" = ?', table).add("t.book = ?", game).days(None, last, "t.gaming_day")
+    begin = first or last
+    if begin is None:
+        newest: date | None = reading.connection.execute("SELECT max(gaming_day) FROM tables").fetchall()[0][0]
+        if newest is None:
+            return []
+        begin = newest
+    where.days(date(begin.year - 1, 1, 1), None, "t.gaming_day")
+    daily = f"WITH {_DAILY.format(of=_OF[by], where=where)}"
+    periods = " UNION ALL BY NAME ".join(f"({_period(name, unit)})" for name, unit in _SPANS.items())
+    query = f'{daily}SELECT * FROM ({periods}) WHERE gaming_day >= ? ORDER BY gaming_day, "of", period'
+    found = rows(reading, _Sums, query, [*where.values, begin])
+    bases: dict[tuple[str | None, str], _Base] = {}
+    for form in ("%Y", "%Y-%m"):
+        held = rows(reading, _Base, daily + _BASE.format(form=form), where.values)
+        bases |= {(each.of, each.base): each for each in held}
+    return [_statistic(sums, _base(sums, bases)) for sums in found]
+
+
+def _period(name: Span, unit: str) -> str:
+    """What each day comes to from the beginning of its day, month or year on."""
+    return _PERIOD.format(name=name, unit=unit, sums=", ".join(_to_date(each, unit) for each in _SUMMED))
+
+
+def _to_date(column: str, unit: str) -> str:
+    kind = "DOUBLE" if column in _IN_FRACTIONS else "BIGINT"
+    nothing = "NULL" if column in _MAY_BE_UNKNOWN else "0"
+    return f"coalesce(sum({column}) OVER {unit}_to_date, {nothing})::{kind} AS {column}"
+
+
+def _base(sums: _Sums, bases: dict[tuple[str | None, str], _Base]) -> _Base | None:
+    """The year before; in the first year the month before."""
+    year, month = sums.gaming_day.year, sums.gaming_day.month
+    before = f"{year - 1}-12" if month == 1 else f"{year}-{month - 1:02d}"
+    return bases.get((sums.of, str(year - 1))) or bases.get((sums.of, before))
+
+
+def _statistic(sums: _Sums, base: _Base | None) -> Statistic:
+    hold = sums.win_cents / sums.counted_drop_cents if sums.win_cents is not None and sums.counted_drop_cents else None
+    low, high = base.interval(sums.counted_drop_cents) if base is not None else (None, None)
+    inside = None if hold is None or low is None or high is None else low <= hold <= high
+    compared = Against(
+        result_cents=sums.result_cents,
+        expected_cents=sums.expected_cents,
+        variance=sums.variance,
+        left_out=sums.left_out,
+    )
+    low_cents, high_cents = compared.interval(measured_variance(sums.known, sums.known_win_cents, sums.win_squares))
+    told = Statistic(
+        gaming_day=sums.gaming_day,
+        of=sums.of or "",
+        period=sums.period,
+        table_days=sums.table_days,
+        counted=sums.counted,
+        drop_cents=sums.drop_cents,
+        win_cents=sums.win_cents,
+        hold=hold,
+        base=base.base if base is not None else "",
+        base_table_days=base.counted if base is not None else 0,
+        base_hold=base.hold if base is not None else None,
+        low_hold=low,
+        high_hold=high,
+        inside=inside,
+        played_cents=sums.result_cents,
+        expected_cents=sums.expected_cents,
+        low_cents=low_cents,
+        high_cents=high_cents,
+        overpaid_cents=sums.overpaid_cents,
+        underpaid_cents=sums.underpaid_cents,
+        note="",
+    )
+    return msgspec.structs.replace(told, note=_note(told))
+
+
+def _note(told: Statistic) -> str:
+    """With what an investigation begins; nothing where none is due."""
+    if told.inside or told.hold is None:
+        return ""
+    if told.low_hold is None or told.high_hold is None or told.base_hold is None:
+        few = (
+            f"{told.base} has {told.base_table_days} counted table days" if told.base else "nothing was counted before"
+        )
+        return f"No interval: {few}."
+    side = "above" if told.hold > told.high_hold else "below"
+    begins = (
+        f"To investigate: a hold of {told.hold:.1%} lies {side} {told.low_hold:.1%} to {told.high_hold:.1%}, where 95 "
+        f"of 100 such periods lie by {told.base} ({told.base_hold:.1%} of {told.base_table_days} table days)."
+    )
+    return " ".join(filter(None, (begins, _play(told), _mistakes(told), _uncounted(told))))
+
+
+def _play(told: Statistic) -> str:
+    """What the very wagers say, by the exact odds."""
+    if told.expected_cents is None or told.low_cents is None or told.high_cents is None:
+        return ""
+    where = "within" if told.low_cents <= told.played_cents <= told.high_cents else "outside"
+    low, expected, high = (dollars(round(cents)) for cents in (told.low_cents, told.expected_cents, told.high_cents))
+    return f"The rounds left {dollars(told.played_cents)}, {where} {low} to {high} about the {expected} the odds give."
+
+
+def _mistakes(told: Statistic) -> str:
+    if not told.overpaid_cents and not told.underpaid_cents:
+        return ""
+    over, under = dollars(told.overpaid_cents), dollars(told.underpaid_cents)
+    return f"Wagers were handed back {over} too much and {under} too little."
+
+
+def _uncounted(told: Statistic) -> str:
+    left = told.table_days - told.counted
+    return f"Of {told.table_days} table days {left} lack a count and are in neither figure." if left else ""
