@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test check mutants floors exhaustive faults bench odds docs kafka lock clean
+.PHONY: setup demo test check mutants tamper floors exhaustive faults bench odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -30,6 +30,10 @@ exhaustive: setup
 # Every detector with each of its conditions turned round or left out: a case must notice.
 mutants: setup
 	@$(BIN)/python -m tests.mutants
+
+# Every bit of an export turned, one at a time: each must be refused, and where it lies be told.
+tamper: setup
+	@$(BIN)/python -m tests.export.tamper
 
 # Many simulated floors from SEED on, each verified: a clean floor raises nothing, and names its command where it does;
 # of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else.

@@ -1,0 +1,2221 @@
+#!/usr/bin/env python3
+"""Says whether an export of Catwalk is what its property signed, and what of it that proves.
+
+    python3 -I verify.py export.tar --key property.pub --witness audit.vkey
+
+It needs Python 3.9 or later and nothing else: no network, no other file, and it writes nothing. It believes nothing
+it is told: every byte of the container is laid down again, every hash, signature and proof worked out anew, and every
+table that follows from the facts alone derived from them and compared. Read it from the top: signatures, trees, notes,
+the container, its files, the statement over them, the checkpoint, the records, the tables, what was proved.
+
+A key that came with the export proves nothing about who made it. Get the key, and this file, from somebody you know.
+
+Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
+vouches for it (no --key, or a --witness who has not signed); 4 the file cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import binascii
+import csv
+import io
+import json
+import os
+import re
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from functools import lru_cache
+from hashlib import sha256, sha512
+from pathlib import Path
+from typing import Any, BinaryIO, Callable, NamedTuple
+
+VERSION = "1"
+DIGEST_BYTES = 32
+
+
+class AlteredError(Exception):
+    """Something is not what was signed: which file, line and byte of it, which record, and why."""
+
+    def __init__(
+        self, says: str, path: str = "", *, line: int = 0, byte: int = -1, stream: str = "", sequence: int = 0
+    ) -> None:
+        super().__init__(says)
+        self.says, self.path, self.line, self.byte = says, path, line, byte
+        self.stream, self.sequence = stream, sequence
+
+    def __str__(self) -> str:
+        place = [self.path or "the export"]
+        place += [f"line {self.line}"] if self.line else []
+        place += [f"byte {self.byte}"] if self.byte >= 0 else []
+        place += [f"{self.stream} record {self.sequence}"] if self.sequence else []
+        return f"{', '.join(place)}: {self.says}"
+
+
+class UnreadableError(Exception):
+    """The file cannot be read, or is no export at all."""
+
+
+def laid_down(value: Any) -> str:
+    """JSON as an export writes it: no spaces, the keys in the order they have."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a field stands in it twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no number")
+
+
+_parsed = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number).decode
+
+
+def parsed(text: bytes) -> Any:
+    """What JSON says, if it says it in one way only."""
+    try:
+        return _parsed(text.decode())
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def turned_back(data: bytes, digest: bytes) -> int:
+    """The byte of these in which one bit was turned, if turning it back gives this SHA-256; else -1."""
+    if len(data) > 4096:
+        return -1
+    tried = bytearray(data)
+    for at in range(len(data)):
+        for bit in (1, 2, 4, 8, 16, 32, 64, 128):
+            tried[at] ^= bit
+            if sha256(tried).digest() == digest:
+                return at
+            tried[at] ^= bit
+    return -1
+
+
+# Ed25519 as RFC 8032 has it, and stricter: a number, a point or a key that could be written in two ways is refused, and
+# so is a key of small order, under which one signature fits many texts. Points are (X, Y, Z, T) with x = X/Z, y = Y/Z,
+# xy = T/Z. Each key's multiples are laid out once, so that a signature costs additions only.
+
+Point = tuple[int, int, int, int]
+Ready = tuple[int, int, int]  # y - x, y + x, 2dxy
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, P - 2, P) % P
+ROOT_OF_MINUS_ONE = pow(2, (P - 1) // 4, P)
+ZERO: Point = (0, 1, 1, 0)
+
+
+def _sum(one: Point, other: Point) -> Point:
+    a = (one[1] - one[0]) * (other[1] - other[0]) % P
+    b = (one[1] + one[0]) * (other[1] + other[0]) % P
+    c = 2 * D * one[3] * other[3] % P
+    d = 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def _point(coded: bytes) -> Point | None:
+    """The point that 32 bytes name, or nothing where they name none or name it in a second way."""
+    y = int.from_bytes(coded, "little")
+    odd, y = y >> 255, y & (2**255 - 1)
+    if y >= P:
+        return None
+    u, v = (y * y - 1) % P, (D * y * y + 1) % P
+    x = u * pow(v, 3, P) * pow(u * pow(v, 7, P), (P - 5) // 8, P) % P
+    if v * x * x % P != u:
+        x = x * ROOT_OF_MINUS_ONE % P
+    if v * x * x % P != u or (x == 0 and odd):
+        return None
+    x = P - x if x & 1 != odd else x
+    return x, y, 1, x * y % P
+
+
+def _coded(point: Point) -> bytes:
+    inverse = pow(point[2], P - 2, P)
+    x, y = point[0] * inverse % P, point[1] * inverse % P
+    return (y | (x & 1) << 255).to_bytes(32, "little")
+
+
+def _multiples(point: Point) -> list[list[Ready]]:
+    """For each of 64 digits of a number in base 16, the sixteen multiples it may stand for, ready to be added."""
+    points = []
+    for _ in range(64):
+        row = [ZERO]
+        for _ in range(15):
+            row.append(_sum(row[-1], point))
+        points += row
+        point = _sum(row[-1], point)
+    products = [1]
+    for each in points:
+        products.append(products[-1] * each[2] % P)
+    inverse, ready = pow(products[-1], P - 2, P), []
+    for each, product in zip(reversed(points), reversed(products[:-1])):
+        x, y = each[0] * inverse * product % P, each[1] * inverse * product % P
+        ready.append((y - x, y + x, 2 * D * x * y % P))
+        inverse = inverse * each[2] % P
+    ready.reverse()
+    return [ready[at : at + 16] for at in range(0, len(ready), 16)]
+
+
+def _added(rows: list[list[Ready]], number: int, total: Point) -> Point:
+    """A point and so many times another one, whose multiples these are."""
+    x, y, z, t = total
+    for row in rows:
+        less, more, both = row[number & 15]
+        a, b, c, d = (y - x) * less % P, (y + x) * more % P, t * both % P, z + z
+        e, f, g, h = b - a, d - c, d + c, b + a
+        x, y, z, t = e * f % P, g * h % P, f * g % P, e * h % P
+        number >>= 4
+    return x, y, z, t
+
+
+BASE = _multiples(_point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little")) or ZERO)
+
+
+@lru_cache(maxsize=64)
+def _key(public: bytes) -> list[list[Ready]] | None:
+    """The multiples of a key's negative, or nothing where these bytes are no key that can be trusted."""
+    point = _point(public) if len(public) == 32 else None
+    if point is None:
+        return None
+    rows = _multiples((P - point[0], point[1], point[2], P - point[3]))
+    return None if _small(point) else rows
+
+
+def signed_by(public: bytes, signature: bytes, words: bytes) -> bool:
+    """Whether this is the key's signature of these words: SB - kA is R, byte for byte."""
+    rows = _key(public)
+    number = int.from_bytes(signature[32:], "little")
+    if rows is None or len(signature) != 64 or number >= ORDER:
+        return False
+    mixed = int.from_bytes(sha512(signature[:32] + public + words).digest(), "little") % ORDER
+    total = _added(rows, mixed, _added(BASE, number, ZERO))
+    return not _small(total) and _coded(total) == signature[:32]
+
+
+def _small(point: Point) -> bool:
+    """Whether eight times a point is nothing."""
+    for _ in range(3):
+        point = _sum(point, point)
+    return point[0] == 0 and point[1] == point[2]
+
+
+# Trees of RFC 6962.
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """The hash of a leaf."""
+    return sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of two subtrees beside each other."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+def root_of(leaves: list[bytes]) -> bytes:
+    """The root over the hashes of leaves; one that has no neighbour goes up as it is."""
+    while len(leaves) > 1:
+        above = [sha256(b"\x01" + left + right).digest() for left, right in zip(leaves[::2], leaves[1::2])]
+        leaves = above + leaves[-1:] if len(leaves) & 1 else above
+    return leaves[0]
+
+
+def leads_to(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """The root that a leaf at this place of a tree and its neighbours on the way up come to."""
+    if not 0 <= index < size:
+        raise ValueError(f"there is no leaf {index} among {size}")
+    at, last, found = index, size - 1, leaf
+    for step in path:
+        if not last:
+            raise ValueError("the proof is longer than the tree is high")
+        if at & 1 or at == last:
+            found = node_hash(step, found)
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
+        else:
+            found = node_hash(found, step)
+        at, last = at >> 1, last >> 1
+    if last:
+        raise ValueError("the proof is shorter than the tree is high")
+    return found
+
+
+def check_growth(old: int, new: int, old_root: bytes, new_root: bytes, path: Sequence[bytes]) -> None:
+    """Raises unless the proof shows that the tree of `new` leaves goes on from the one of `old`."""
+    if not 0 < old <= new:
+        raise ValueError(f"a tree of {new} leaves does not go on from one of {old}")
+    if old == new:
+        if path or old_root != new_root:
+            raise ValueError("two heads of one tree: as many leaves, and another root")
+        return
+    steps = list(path)
+    if old & (old - 1) == 0:
+        steps.insert(0, old_root)
+    if not steps:
+        raise ValueError("the proof is empty")
+    at, last = old - 1, new - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    was = now = steps[0]
+    for step in steps[1:]:
+        if not last:
+            raise ValueError("the proof is longer than the tree is high")
+        if at & 1 or at == last:
+            was, now = node_hash(step, was), node_hash(step, now)
+            while at and not at & 1:
+                at, last = at >> 1, last >> 1
+        else:
+            now = node_hash(now, step)
+        at, last = at >> 1, last >> 1
+    if last or was != old_root or now != new_root:
+        raise ValueError("the later tree does not go on from the earlier one: the record was rewritten, or split")
+
+
+# Checkpoints: signed notes (C2SP) that hold the head of the property's tree.
+
+ED25519_NOTE, COSIGNED_NOTE = 1, 4
+
+
+class Key(NamedTuple):
+    """Whose signature is asked for; a key given without a name takes the one of the checkpoint."""
+
+    name: str
+    public: bytes
+
+    def id(self, kind: int) -> bytes:
+        """The four bytes by which a line of signature tells its key."""
+        return sha256(self.name.encode() + b"\n" + bytes([kind]) + self.public).digest()[:4]
+
+
+class Note(NamedTuple):
+    """A text with signatures under it: of each the name, four bytes that tell the key, and the signature."""
+
+    text: str
+    signatures: list[tuple[str, bytes, bytes]]
+
+    def signed(self, key: Key) -> bool:
+        """Whether the property's key signed it. A line that says so and does not fit raises."""
+        for value in self._of(key, ED25519_NOTE):
+            if not signed_by(key.public, value, self.text.encode()):
+                raise ValueError(f"the signature of {key.name} is not of this text")
+            return True
+        return False
+
+    def cosigned(self, key: Key) -> str:
+        """When a witness saw it, or nothing where it has not signed."""
+        for name in {name for name, _, _ in self.signatures if key.name in ("", name)}:
+            for value in self._of(Key(name, key.public), COSIGNED_NOTE):
+                seconds = int.from_bytes(value[:8], "big")
+                words = f"cosignature/v1\ntime {seconds}\n{self.text}".encode()
+                if not signed_by(key.public, value[8:], words):
+                    raise ValueError(f"the signature of the witness {name} is not of this text")
+                return _moment(seconds)
+        return ""
+
+    def _of(self, key: Key, kind: int) -> list[bytes]:
+        found = [value for name, tells, value in self.signatures if (name, tells) == (key.name, key.id(kind))]
+        if len(found) > 1:
+            raise ValueError(f"{key.name} has signed twice")
+        return found
+
+
+class Head(NamedTuple):
+    """The head of the property's tree, as a note tells it."""
+
+    note: Note
+    origin: str
+    size: int
+    root: bytes
+    time: str
+
+
+def _moment(seconds: int) -> str:
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def from_base64(text: str) -> bytes:
+    """The bytes; text that says them in a second way is refused."""
+    try:
+        found = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError("it is not base64") from error
+    if base64.b64encode(found).decode() != text:
+        raise ValueError("it is base64 written in another way than the one there is")
+    return found
+
+
+def note_of(stored: str) -> Note:
+    """The signed note this is; strict, so that no two texts are taken for one."""
+    text, between, lines = stored.rpartition("\n\n")
+    if not between or not lines.endswith("\n") or any(ord(letter) < 32 and letter != "\n" for letter in stored):
+        raise ValueError("it is no signed note: text, an empty line, signatures")
+    signatures = []
+    for line in lines[:-1].split("\n"):
+        found = re.fullmatch("\u2014 ([^ +]+) ([A-Za-z0-9+/=]+)", line)
+        raw = from_base64(found[2]) if found else b""
+        if found is None or len(raw) < 5:
+            raise ValueError(f"this is no line of a signature: {line!r}")
+        signatures.append((found[1], raw[:4], raw[4:]))
+    return Note(text + "\n", signatures)
+
+
+def head_of(stored: str) -> Head:
+    """The checkpoint a signed note is."""
+    note = note_of(stored)
+    said = note.text[:-1].split("\n")
+    if len(said) < 4 or not all(said) or not said[3].startswith("time "):
+        raise ValueError("a checkpoint has a name, a size, a root and a time, a line each")
+    if not re.fullmatch(r"[1-9][0-9]{0,15}", said[1]):
+        raise ValueError(f"{said[1]!r} is no number of leaves")
+    root = from_base64(said[2])
+    if len(root) != DIGEST_BYTES:
+        raise ValueError("the root is no hash")
+    return Head(note, said[0], int(said[1]), root, said[3][5:])
+
+
+class Told(NamedTuple):
+    """A key of the property, and from which size of the tree on it signs."""
+
+    key: Key
+    size: int
+
+
+def told_of(stored: str, before: Told | None) -> Told:
+    """The key a note tells of: the first signs for itself, a later one together with the one whose place it takes."""
+    note = note_of(stored)
+    instead = r"instead of (?P<instead>\S+)\n" if before else ""
+    words = rf"(?P<name>.+)\nkey (?P<key>\S+)\n{instead}from size (?P<size>[0-9]{{1,15}})\ntime \S+\n"
+    found = re.fullmatch(words, note.text)
+    if found is None:
+        raise ValueError("it tells of no key of the property, or not behind the one before")
+    told = Told(key_of(found["key"]), int(found["size"]))
+    if before and (key_of(found["instead"]) != before.key or told.size < before.size):
+        raise ValueError("it tells of a key that takes another one's place")
+    if told.key.name != found["name"] or not all(note.signed(each.key) for each in (told, before) if each):
+        raise ValueError("a note about a key is signed by that key and by the one before it, and this one is not")
+    return told
+
+
+# The container: a tar of one shape only. A header is laid down again from name, size and time, and compared.
+
+BLOCK = 512
+NOTHING = bytes(BLOCK)
+MOST_IN_MEMORY = 256 << 20
+MOST_OF_A_LINE = 16 << 20
+KINDS_OF_MEMBER = {
+    b"\x00": "a file in an old form of header",
+    b"1": "a hard link",
+    b"2": "a symbolic link",
+    b"3": "a device",
+    b"4": "a device",
+    b"5": "a folder",
+    b"6": "a pipe",
+    b"g": "an extended header (pax)",
+    b"x": "an extended header (pax)",
+    b"K": "a long name of GNU tar",
+    b"L": "a long name of GNU tar",
+    b"S": "a sparse file",
+}
+_STREAM = r"[A-Za-z0-9][A-Za-z0-9_.+-]*/[A-Za-z0-9][A-Za-z0-9_.-]*~?"
+PLACES = re.compile(
+    r"bagit\.txt|bag-info\.txt|manifest-sha256\.txt|tagmanifest-sha256\.txt|pieces-sha256\.txt|statement\.dsse\.json"
+    r"|verify\.py|HOW-TO-VERIFY\.txt|data/question\.json|data/streams\.jsonl|data/rounds\.jsonl"
+    r"|data/corrections-left-out\.jsonl|data/facts\.parquet|data/tables/[a-z_]+\.csv|data/tables\.xlsx|data/report\.pdf"
+    r"|data/(?:facts|findings|desk|proofs/(?:stretches|records)/(?:facts|findings|desk))/" + _STREAM + r"\.jsonl"
+    r"|data/proofs/checkpoint\.txt|data/proofs/earlier\.jsonl|data/proofs/after\.jsonl"
+    r"|data/keys/property\.pub|data/keys/rotations\.jsonl|data/keys/devices\.jsonl"
+)
+NEEDED = (
+    *("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt", "pieces-sha256.txt"),
+    *("statement.dsse.json", "verify.py", "HOW-TO-VERIFY.txt", "data/question.json", "data/streams.jsonl"),
+    *("data/proofs/checkpoint.txt", "data/proofs/earlier.jsonl", "data/keys/property.pub"),
+    *("data/keys/rotations.jsonl", "data/keys/devices.jsonl"),
+)
+
+
+class Member(NamedTuple):
+    """A file of the export: its path below NAME, where its bytes begin in the container, how many, and its time."""
+
+    path: str
+    at: int
+    size: int
+    mtime: int
+
+
+class Line(NamedTuple):
+    """A line of a file without its end: its number from 1, its first byte in the file, its bytes."""
+
+    number: int
+    byte: int
+    text: bytes
+
+
+def header(whole_name: bytes, size: int, mtime: int) -> bytes:
+    """The header of a member as it has to be."""
+    before, name = b"", whole_name
+    if len(name) > 100:
+        cut = whole_name.find(b"/", len(whole_name) - 101)
+        before, name = whole_name[:cut], whole_name[cut + 1 :]
+    made = b"%-s" % name.ljust(100, b"\0")
+    made += b"0000644\0" + b"0000000\0" * 2 + b"%011o\0" % size + b"%011o\0" % mtime
+    rest = b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + b"0000000\0" * 2 + before.ljust(155, b"\0") + bytes(12)
+    return made + b"%06o\0 " % (sum(made) + sum(rest) + 8 * 32) + rest
+
+
+class Export:
+    """An export's container, read through once on opening; its files are then read in place, never laid out on disk."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.length = file.seek(0, os.SEEK_END)
+        self.name = ""
+        self.members: dict[str, Member] = {}
+        self._read_through()
+
+    def _read_through(self) -> None:
+        at, last = 0, b""
+        while True:
+            block = self._bytes(at, BLOCK)
+            if at == 0 and block[257:262] != b"ustar" and not block.startswith(b"export-"):
+                raise UnreadableError("this is no export: it does not begin as a tar of ours does")
+            if block == NOTHING:
+                break
+            whole_name, member = self._member(block, at)
+            if whole_name <= last:
+                says = "stands in it twice" if whole_name == last else "stands behind a name that comes after it"
+                raise self._at(at, f"{member.path} {says}")
+            if member.path in self.members:
+                raise self._at(at, f"{member.path} stands in it twice")
+            self.members[member.path], last = member, whole_name
+            end = member.at + member.size
+            at = end + -end % BLOCK
+            if at > self.length:
+                raise self._at(at, f"{member.path} is said to have {member.size} bytes, and the file ends before")
+            if any(filling := self._bytes(end, at - end)):
+                first = next(place for place, byte in enumerate(filling) if byte)
+                raise self._at(end + first, f"behind {member.path} something stands where zeros fill the block")
+        rest = self._bytes(at, 3 * BLOCK)
+        if rest != 2 * NOTHING:
+            place = next((n for n, byte in enumerate(rest[: 2 * BLOCK]) if byte), min(len(rest), 2 * BLOCK))
+            raise self._at(at + place, "it does not end with two blocks of zeros and nothing behind them")
+        if missing := [path for path in NEEDED if path not in self.members]:
+            raise AlteredError(f"there is no {missing[0]} in it")
+
+    def _member(self, block: bytes, at: int) -> tuple[bytes, Member]:
+        """The member whose header this is, after all that may be wrong with it, the plainest first."""
+        if len(block) < BLOCK:
+            raise self._at(at, "it ends in the middle of a header: cut off")
+        if block[148:156] != b"%06o\0 " % (sum(block) - sum(block[148:156]) + 8 * 32):
+            raise self._at(at, f"the header of member {len(self.members) + 1} does not add up to its own checksum")
+        name, before = block[:100].rstrip(b"\0"), block[345:500].rstrip(b"\0")
+        whole_name = before + b"/" + name if before else name
+        shown = whole_name.decode("ascii", "replace")
+        if block[156:157] != b"0":
+            kind = KINDS_OF_MEMBER.get(block[156:157], "no regular file")
+            raise self._at(at, f"{shown} is {kind}; an export has regular files only")
+        if not re.fullmatch(rb"[0-7]{11}\0", block[124:136]) or not re.fullmatch(rb"[0-7]{11}\0", block[136:148]):
+            raise self._at(at + 124, f"the size and time of {shown} are not eleven octal digits each")
+        size, mtime = int(block[124:135], 8), int(block[136:147], 8)
+        folder, _, path = shown.partition("/")
+        self.name = self.name or folder
+        if shown.startswith("/") or "\\" in shown or any(part in ("", ".", "..") for part in shown.split("/")):
+            raise self._at(at, f"{shown!r} leads out of the export")
+        if folder != self.name or not re.fullmatch("export-[0-9a-f]{16}", folder):
+            raise self._at(at, f"{shown!r} is not below {self.name}/")
+        if not PLACES.fullmatch(path):
+            raise self._at(at, f"{path!r} is no file of an export")
+        wanted = header(whole_name, size, mtime)
+        if wanted != block:
+            byte = next(n for n in range(BLOCK) if wanted[n] != block[n])
+            raise self._at(at + byte, f"the header of {path} is not as it is laid down")
+        return whole_name, Member(path, at + BLOCK, size, mtime)
+
+    @staticmethod
+    def _at(byte: int, says: str) -> AlteredError:
+        return AlteredError(says, "the container", byte=byte)
+
+    def part(self, member: Member, at: int, count: int) -> bytes:
+        """Some bytes of a file."""
+        return self._bytes(member.at + at, max(0, min(count, member.size - at)))
+
+    def _bytes(self, at: int, count: int) -> bytes:
+        self._file.seek(at)
+        return self._file.read(count)
+
+    def blocks(self, path: str, size: int = 1 << 20) -> Iterator[bytes]:
+        """A file's bytes, so many at a time."""
+        member = self.members[path]
+        for at in range(0, member.size, size):
+            yield self._bytes(member.at + at, min(size, member.size - at))
+
+    def read(self, path: str) -> bytes:
+        """All of a file that fits in memory."""
+        member = self._one(path)
+        if member.size > MOST_IN_MEMORY:
+            raise AlteredError(f"it has {member.size} bytes, more than such a file may have", path)
+        return self._bytes(member.at, member.size)
+
+    def text(self, path: str) -> str:
+        """All of a file of text."""
+        try:
+            return self.read(path).decode()
+        except UnicodeDecodeError as error:
+            raise AlteredError("it is no text", path, byte=error.start) from error
+
+    def lines(self, path: str) -> Iterator[Line]:
+        """The lines of a file, each of which ends with a line end."""
+        number, byte, rest = 0, 0, b""
+        self._one(path)
+        for block in self.blocks(path):
+            parts = (rest + block).split(b"\n")
+            rest = parts.pop()
+            for text in parts:
+                number += 1
+                yield Line(number, byte, text)
+                byte += len(text) + 1
+            if len(rest) > MOST_OF_A_LINE:
+                break
+        if rest:
+            raise AlteredError("the line does not end", path, line=number + 1, byte=byte, sequence=0)
+
+    def _one(self, path: str) -> Member:
+        if path not in self.members:
+            raise AlteredError("it is not in the export", path)
+        return self.members[path]
+
+    def whole_digest(self) -> str:
+        """The SHA-256 of the container itself, as sha256sum says it."""
+        own = sha256()
+        for at in range(0, self.length, 1 << 20):
+            own.update(self._bytes(at, 1 << 20))
+        return own.hexdigest()
+
+
+# Its files: each hashed, and the two manifests and the list of pieces written anew from what is there.
+
+TAGS = ("HOW-TO-VERIFY.txt", "bag-info.txt", "bagit.txt", "manifest-sha256.txt", "pieces-sha256.txt", "verify.py")
+MANIFEST, TAGMANIFEST, PIECES, STATEMENT = TAGS[3], "tagmanifest-sha256.txt", TAGS[4], "statement.dsse.json"
+QUESTION, STREAMS, CHECKPOINT = "data/question.json", "data/streams.jsonl", "data/proofs/checkpoint.txt"
+EARLIER, AFTER = "data/proofs/earlier.jsonl", "data/proofs/after.jsonl"
+SELF_TELLING = ("data/facts/", "data/findings/", "data/desk/", "data/proofs/stretches/", "data/proofs/records/")
+UNLISTED = (MANIFEST, TAGMANIFEST, PIECES, STATEMENT, EARLIER, AFTER)
+
+
+def piece_bytes(size: int) -> int:
+    """How long a piece of a file of this size is."""
+    long = 1024
+    while long * 1024 < size:
+        long *= 2
+    return long
+
+
+class Files:
+    """The hashes of an export's files and pieces, and what follows from them."""
+
+    def __init__(self, export: Export) -> None:
+        self.digests: dict[str, str] = {}
+        self._pieces: dict[str, list[bytes]] = {}
+        for path, member in export.members.items():
+            own = sha256()
+            listed = path not in UNLISTED and not path.startswith(SELF_TELLING)
+            long = piece_bytes(member.size)
+            pieces = self._pieces.setdefault(path, []) if listed else []
+            for block in export.blocks(path, max(long, 1 << 20)):
+                own.update(block)
+                if listed:
+                    pieces += [sha256(block[at : at + long]).digest() for at in range(0, len(block), long)]
+            self.digests[path] = own.hexdigest()
+        self.sizes = {path: member.size for path, member in export.members.items()}
+
+    def manifest(self, paths: Iterable[str]) -> str:
+        """The lines of a manifest over these files."""
+        return "".join(f"{self.digests[path]}  {path}\n" for path in sorted(paths))
+
+    @property
+    def expected(self) -> dict[str, str]:
+        """What the two manifests and the list of pieces have to be."""
+        return {
+            MANIFEST: self.manifest(path for path in self.digests if path.startswith("data/")),
+            TAGMANIFEST: self.manifest(TAGS),
+            PIECES: "".join(
+                f"{digest.hex()}  {number * piece_bytes(self.sizes[path])}  {path}\n"
+                for path in sorted(self._pieces)
+                for number, digest in enumerate(self._pieces[path])
+            ),
+        }
+
+    def wrong_piece(self, path: str, listed: str) -> tuple[int, int, bytes]:
+        """The first piece of a file that is not as listed: its first byte, its length, the hash it should have."""
+        long, said = piece_bytes(self.sizes[path]), {}
+        for line in listed.splitlines():
+            digest, first, of = [*line.split("  "), "", ""][:3]
+            if of == path:
+                said[int(first)] = bytes.fromhex(digest)
+        for at in range(0, self.sizes[path], long):
+            if said.get(at) != self._pieces[path][at // long]:
+                return at, long, said.get(at, b"")
+        return self.sizes[path], 0, b""
+
+
+def first_other_line(path: str, here: str, wanted: str) -> AlteredError:
+    """Where a file that follows from others differs from what follows."""
+    ours, theirs = here.split("\n"), wanted.split("\n")
+    number = next((n for n, (one, other) in enumerate(zip(ours, theirs)) if one != other), min(len(ours), len(theirs)))
+    byte = sum(len(line.encode()) + 1 for line in ours[:number])
+    own, due = (lines[number] if number < len(lines) else "" for lines in (ours, theirs))
+    byte += next((n for n, (one, other) in enumerate(zip(own, due)) if one != other), min(len(own), len(due)))
+    return AlteredError(f"{own!r} stands where {due!r} follows from the other files", path, line=number + 1, byte=byte)
+
+
+def damaged(export: Export, files: Files, path: str) -> AlteredError:
+    """Where a file differs from the one that was signed, by the hashes of its pieces."""
+    says = "it is not the file that was signed"
+    at, long, due = files.wrong_piece(path, export.text(PIECES))
+    piece = b"".join(export.blocks(path))[at : at + long] if files.sizes[path] <= MOST_IN_MEMORY else b""
+    byte = turned_back(piece, due)
+    line = 0
+    if path.endswith((".csv", ".txt", ".json", ".jsonl", ".py", ".pub")):
+        line = 1 + export.read(path)[: at + max(byte, 0)].count(b"\n")
+    if byte >= 0:
+        return AlteredError(f"{says}: one bit of this byte was turned", path, line=line, byte=at + byte)
+    return AlteredError(f"{says}: the {long} bytes from here on are others", path, line=line, byte=at)
+
+
+def manifest_lines(export: Export, path: str) -> dict[str, str]:
+    """What a manifest says: path to hash."""
+    found = {}
+    for line in export.lines(path):
+        said = re.fullmatch(rb"([0-9a-f]{64})  ([!-~]+)", line.text)
+        if said is None:
+            raise AlteredError("this is no line of a manifest", path, line=line.number, byte=line.byte)
+        found[said[2].decode()] = said[1].decode()
+    return found
+
+
+# The statement: who ordered and signed what, over the hashes of the manifests and the question.
+
+PAYLOAD_TYPE = "application/vnd.in-toto+json"
+SUBJECTS = (QUESTION, MANIFEST, TAGMANIFEST)
+SPKI = bytes.fromhex("302a300506032b6570032100")
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys and no spaces."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+
+
+class Statement(NamedTuple):
+    """What the envelope holds."""
+
+    keyid: str
+    signature: bytes
+    payload: bytes
+    subjects: dict[str, str]
+    predicate: dict[str, Any]
+
+    def signed(self, public: bytes) -> bool:
+        """Whether this key signed it."""
+        words = b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE.encode(), len(self.payload), self.payload)
+        return self.keyid == sha256(public).hexdigest() and signed_by(public, self.signature, words)
+
+
+def statement_of(stored: bytes) -> Statement:
+    """The statement in its envelope, each written in the one way it is written."""
+    try:
+        envelope = parsed(stored)
+        (signature,) = envelope["signatures"]
+        payload = from_base64(envelope["payload"])
+        said = parsed(payload)
+        keyid, value = signature["keyid"], from_base64(signature["sig"])
+        again = {
+            "payload": envelope["payload"],
+            "payloadType": PAYLOAD_TYPE,
+            "signatures": [{"keyid": keyid, "sig": signature["sig"]}],
+        }
+        digests = {subject["name"]: subject["digest"]["sha256"] for subject in said["subject"]}
+        of = {"predicate": said["predicate"], "subject": [_subject(name, digests[name]) for name in SUBJECTS]}
+        of.update({"_type": "https://in-toto.io/Statement/v1", "predicateType": "urn:catwalk:export:1"})
+        if canonical(again).encode() + b"\n" != stored or canonical(of).encode() != payload:
+            raise ValueError("it is not written as a statement is")
+        if not isinstance(said["predicate"], dict):
+            raise TypeError
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        says = f"this is no signed statement over an export: {error or 'a part is of another kind'}"
+        raise AlteredError(says, STATEMENT, line=1) from error
+    return Statement(str(keyid), value, payload, digests, said["predicate"])
+
+
+def _subject(name: str, digest: str) -> dict[str, Any]:
+    return {"digest": {"sha256": digest}, "name": name}
+
+
+def key_file(key: Key) -> str:
+    """`data/keys/property.pub`: the key as notes have it, and the same as PEM."""
+    named = base64.b64encode(bytes([ED25519_NOTE]) + key.public).decode()
+    coded = base64.b64encode(SPKI + key.public).decode()
+    line = f"{key.name}+{key.id(ED25519_NOTE).hex()}+{named}"
+    return f"{line}\n-----BEGIN PUBLIC KEY-----\n{coded}\n-----END PUBLIC KEY-----\n"
+
+
+def key_of(text: str) -> Key:
+    """A key as somebody gives it: as notes have it (`name+hash+base64`), PEM, base64 or hex, or the first two."""
+    word, pem, rest = text.strip().partition("-----BEGIN PUBLIC KEY-----")
+    found = {_key_in_a_word(word.strip())} if word.strip() else set()
+    if pem:
+        raw = from_base64(rest.partition("-----END PUBLIC KEY-----")[0].strip())
+        if len(raw) != 44 or not raw.startswith(SPKI):
+            raise ValueError("it is no Ed25519 public key")
+        found = found or {Key("", raw[12:])}
+        if {key.public for key in found} != {raw[12:]}:
+            raise ValueError("two keys stand in it")
+    if not found:
+        raise ValueError("there is no key in it")
+    return found.pop()
+
+
+def _key_in_a_word(word: str) -> Key:
+    if re.fullmatch(r"[0-9a-f]{64}", word):
+        return Key("", bytes.fromhex(word))
+    named = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+(\S+)", word)
+    raw = from_base64(named[3] if named else word)
+    if named:
+        key = Key(named[1], raw[1:])
+        if len(raw) != 33 or raw[0] not in (ED25519_NOTE, COSIGNED_NOTE) or key.id(raw[0]).hex() != named[2]:
+            raise ValueError("its name, hash and key do not belong together")
+        return key
+    if len(raw) != 32:
+        raise ValueError("it is no Ed25519 public key")
+    return Key("", raw)
+
+
+# The records: each stretch of a stream stands in the property's tree, and each record in its stretch.
+
+
+class Stretch(NamedTuple):
+    """Successive records of one stream, and their place as a leaf of the property's tree."""
+
+    place: int
+    kind: str
+    stream: str
+    first: int
+    last: int
+    head: str
+    root: bytes
+
+
+def hashes(said: Any) -> list[bytes]:
+    """Hashes written in hex, each in the one way there is."""
+    if not isinstance(said, list) or not all(isinstance(each, str) and HASH.fullmatch(each) for each in said):
+        raise ValueError("a hash is 64 hex digits")
+    return [bytes.fromhex(each) for each in said]
+
+
+HASH = re.compile("[0-9a-f]{64}")
+FIELDS_OF_A_STRETCH = ("kind", "stream", "first", "last", "head", "root")
+
+
+def proven(line: Line, path: str, head: Head) -> Stretch:
+    """The stretch that a line of proofs shows in the property's tree."""
+    try:
+        said = parsed(line.text)
+        stretch = {name: said["stretch"][name] for name in FIELDS_OF_A_STRETCH}
+        again = {"index": said["index"], "stretch": stretch, "path": said["path"]}
+        if laid_down(again).encode() != line.text:
+            raise ValueError("it is not written as a proof is written")
+        numbers = (said["index"], stretch["first"], stretch["last"])
+        if any(type(number) is not int for number in numbers) or not 1 <= stretch["first"] <= stretch["last"]:
+            raise ValueError("a place in it is no number")
+        (root,) = hashes([stretch["root"]])
+        if leads_to(leaf_hash(laid_down(stretch).encode()), numbers[0], head.size, hashes(said["path"])) != head.root:
+            raise ValueError("this stretch does not stand at this place of the property's tree")
+    except (ValueError, TypeError, KeyError) as error:
+        says = str(error) if isinstance(error, ValueError) else "it is not written as a proof is written"
+        raise AlteredError(says, path, line=line.number, byte=line.byte) from error
+    return Stretch(numbers[0], stretch["kind"], stretch["stream"], *numbers[1:], stretch["head"], root)
+
+
+class Shown(NamedTuple):
+    """A line of `data/streams.jsonl`: a stream, and how much of it is here."""
+
+    kind: str
+    stream: str
+    whole: bool
+    last: int
+    records: int
+    rounds: list[int]
+
+    @property
+    def owner(self) -> str:
+        """The table, or the property."""
+        return self.stream.partition("/")[0]
+
+    @property
+    def path(self) -> str:
+        """Where its records are."""
+        return f"data/{self.kind}/{self.stream}.jsonl"
+
+    @property
+    def stretches(self) -> str:
+        """Where the places of its stretches are."""
+        return f"data/proofs/stretches/{self.kind}/{self.stream}.jsonl"
+
+    @property
+    def places(self) -> str:
+        """Where the places of single records are, if it is shown in part."""
+        return f"data/proofs/records/{self.kind}/{self.stream}.jsonl"
+
+
+def shown_streams(export: Export) -> list[Shown]:
+    """What streams there are, compared with the files that are there."""
+    found: list[Shown] = []
+    for line in export.lines(STREAMS):
+        try:
+            shown = Shown(**parsed(line.text))
+            if laid_down(shown._asdict()).encode() != line.text or [type(each) for each in shown] != _KINDS_OF_SHOWN:
+                raise ValueError
+            if found and (found[-1].kind, found[-1].stream) >= (shown.kind, shown.stream):
+                raise ValueError
+        except (ValueError, TypeError) as error:
+            says = "it does not tell of a stream as such a line does, or not in its order"
+            raise AlteredError(says, STREAMS, line=line.number, byte=line.byte) from error
+        found.append(shown)
+    due = {path for shown in found for path in (shown.path, shown.stretches)}
+    due |= {shown.places for shown in found if not shown.whole}
+    here = {path for path in export.members if path.startswith(SELF_TELLING)}
+    if due != here:
+        path = min(due ^ here)
+        says = "it is not in the export" if path in due else f"{STREAMS} does not tell of it"
+        raise AlteredError(says, path)
+    return found
+
+
+_KINDS_OF_SHOWN = [str, str, bool, int, int, list]
+
+
+class Taken(NamedTuple):
+    """A record as it was read: its line, its fields, the SHA-256 of its bytes."""
+
+    line: Line
+    record: dict[str, Any]
+    own: str
+
+
+class Records:
+    """The records of one stream, read in order and proved on the way."""
+
+    def __init__(self, export: Export, head: Head, shown: Shown) -> None:
+        self._export, self._head, self.shown = export, head, shown
+        self.last_stretch: Stretch | None = None
+        self.head = ""
+        self.count = 0
+
+    def each(self) -> Iterator[Taken]:
+        """Every record, after which all of them are proved to be the ones in the tree."""
+        yield from self._whole() if self.shown.whole else self._in_part()
+        if self.count != self.shown.records:
+            says = f"{self.count} records are there, and {STREAMS} says {self.shown.records}"
+            raise AlteredError(says, self.shown.path, stream=self.shown.stream, sequence=self.count)
+
+    def stretches(self) -> Iterator[Stretch]:
+        """Its stretches, each proved to stand in the property's tree."""
+        path, last = self.shown.stretches, 0
+        for line in self._export.lines(path):
+            stretch = proven(line, path, self._head)
+            if (stretch.kind, stretch.stream) != (self.shown.kind, self.shown.stream):
+                says = f"this is a stretch of {stretch.kind} {stretch.stream}"
+            elif stretch.first != last + 1 if self.shown.whole else stretch.first <= last:
+                says = f"a stretch from {stretch.first} on does not follow one up to {last}"
+            elif stretch.last > self.shown.last:
+                says = f"{STREAMS} says that the stream ends with {self.shown.last}"
+            else:
+                yield stretch
+                last, self.last_stretch = stretch.last, stretch
+                continue
+            raise AlteredError(says, path, line=line.number, byte=line.byte)
+        if self.shown.whole and last != self.shown.last:
+            says = f"the stretches end with record {last}, and {STREAMS} says {self.shown.last}: the tail is cut off"
+            raise AlteredError(says, path, stream=self.shown.stream, sequence=last + 1)
+
+    def _whole(self) -> Iterator[Taken]:
+        """Named hot: this runs once a record, of which there may be millions."""
+        lines, stream, sequence = self._export.lines(self.shown.path), self.shown.stream, 0
+        before: Taken | None = None
+        for stretch in self.stretches():
+            leaves: list[bytes] = []
+            while sequence < stretch.last:
+                line = next(lines, None)
+                if line is None:
+                    raise self._wrong(sequence + 1, f"records {sequence + 1} to {self.shown.last} are missing")
+                text = line.text
+                leaves.append(sha256(b"\x00" + text).digest())
+                record, sequence = self._record(line, sequence + 1), sequence + 1
+                taken = Taken(line, record, sha256(text).hexdigest())
+                if (
+                    record.get("sequence") != sequence
+                    or record.get("previous", "") != self.head
+                    or record.get("stream") != stream
+                ):
+                    raise self._broken(taken, before, sequence, next(lines, None), stretch)
+                self.head, self.count, before = taken.own, sequence, taken
+                yield taken
+            self._check(stretch, leaves, before)
+        if (line := next(lines, None)) is not None:
+            raise self._wrong(sequence + 1, "behind the last record of the last stretch there is more", line)
+
+    def _record(self, line: Line, sequence: int) -> dict[str, Any]:
+        try:
+            record = parsed(line.text)
+            if not isinstance(record, dict) or not line.text.startswith(b'{"type":"'):
+                raise ValueError("it is not written as a record is")
+        except UnicodeDecodeError as error:
+            raise self._wrong(sequence, "it is no text", line, error.start) from error
+        except json.JSONDecodeError as error:
+            at = len(error.doc[: error.pos].encode())
+            raise self._wrong(sequence, f"it is no JSON: {error.msg}", line, at) from error
+        except ValueError as error:
+            raise self._wrong(sequence, str(error), line) from error
+        return record
+
+    def _wrong(self, sequence: int, says: str, line: Line | None = None, at: int = 0) -> AlteredError:
+        number, byte = (line.number, line.byte + at) if line else (0, -1)
+        return AlteredError(says, self.shown.path, line=number, byte=byte, stream=self.shown.stream, sequence=sequence)
+
+    def _broken(
+        self, taken: Taken, before: Taken | None, sequence: int, behind: Line | None, stretch: Stretch
+    ) -> AlteredError:
+        """Which of two records is not what was written, where the chain between them does not hold."""
+        line, record, said = taken.line, taken.record, taken.record.get("sequence")
+        if before is not None and line.text == before.line.text:
+            return self._wrong(sequence, "the record before stands there again", line)
+        if record.get("stream") != self.shown.stream:
+            return self._wrong(sequence, f"it says that it is of {record.get('stream')!r}", line)
+        due = stretch.head if behind is None else _named(behind)
+        if record.get("previous", "") != self.head and said != sequence and due == taken.own:
+            return self._wrong(sequence, f"record {said!r} stands where {sequence} has to: dropped or moved", line)
+        if due != taken.own or said != sequence or before is None:
+            at = max(turned_back(line.text, _unhex(due)), 0)
+            return self._wrong(sequence, "it is not the record that was written here", line, at)
+        due = str(record.get("previous", ""))
+        at = max(turned_back(before.line.text, _unhex(due)), 0)
+        says = f"record {sequence} names another hash than these bytes have: they are not what was written"
+        return self._wrong(sequence - 1, says, before.line, at)
+
+    def _check(self, stretch: Stretch, leaves: list[bytes], last: Taken | None) -> None:
+        """The end of a stretch: its last hash, and the root over its records, are those in the property's tree."""
+        if last is None or stretch.head != last.own:
+            line = last.line if last else None
+            at = turned_back(line.text, _unhex(stretch.head)) if line else -1
+            says = f"the property's tree has another hash for record {stretch.last}"
+            raise self._wrong(
+                stretch.last, f"{says}: it, or all of {stretch.first} to it, are others", line, max(at, 0)
+            )
+        if root_of(leaves) != stretch.root:
+            says = "the chain holds, and the property's tree has another root over records"
+            raise self._wrong(stretch.first, f"{says} {stretch.first} to {stretch.last}: the chain was made anew")
+
+    def _in_part(self) -> Iterator[Taken]:
+        stretches, places = self.stretches(), self._export.lines(self.shown.places)
+        stretch, sequence = next(stretches, None), 0
+        for line in self._export.lines(self.shown.path):
+            place = next(places, None)
+            if place is None:
+                raise AlteredError(f"there is no place for line {line.number} of the records", self.shown.places)
+            number, path = self._place(place)
+            while stretch is not None and stretch.last < number:
+                stretch = next(stretches, None)
+            if stretch is None or not sequence < number or number < stretch.first:
+                says = f"record {number} is behind the one before and in a stretch that is shown, or it has no place"
+                raise AlteredError(says, self.shown.places, line=place.number, byte=place.byte)
+            record = self._record(line, number)
+            taken = Taken(line, record, sha256(line.text).hexdigest())
+            try:
+                at, count = number - stretch.first, stretch.last - stretch.first + 1
+                if leads_to(leaf_hash(line.text), at, count, path) != stretch.root:
+                    raise ValueError("it does not stand at its place of its stretch")
+            except ValueError as error:
+                raise self._wrong(number, str(error), line) from error
+            own_place = (record.get("sequence"), record.get("stream")) == (number, self.shown.stream)
+            follows = number != sequence + 1 or record.get("previous", "") == self.head
+            if not own_place or not follows or (number == stretch.last and taken.own != stretch.head):
+                raise self._wrong(number, "it is of another place, or names another hash before it", line)
+            self.head, self.count, sequence = taken.own, self.count + 1, number
+            yield taken
+        if (place := next(places, None)) is not None:
+            raise AlteredError("a place is told that no record has", self.shown.places, line=place.number)
+        for _ in stretches:
+            pass
+
+    def _place(self, line: Line) -> tuple[int, list[bytes]]:
+        try:
+            said = parsed(line.text)
+            if laid_down({"sequence": said["sequence"], "path": said["path"]}).encode() != line.text:
+                raise ValueError
+            if type(said["sequence"]) is not int:
+                raise ValueError
+            return said["sequence"], hashes(said["path"])
+        except (ValueError, TypeError, KeyError) as error:
+            says = "it is not written as the place of a record is"
+            raise AlteredError(says, self.shown.places, line=line.number, byte=line.byte) from error
+
+
+def _named(line: Line) -> str:
+    """The hash a record names as that of the one before it, if it can be read."""
+    found = re.search(rb'"previous":"([0-9a-f]{64})"', line.text)
+    return found[1].decode() if found else ""
+
+
+def _unhex(text: str) -> bytes:
+    return bytes.fromhex(text) if HASH.fullmatch(text) else b""
+
+
+# Device keys, as the property's own facts tell of them, and the seals made with them.
+
+
+class Since(NamedTuple):
+    """From when on: a moment, or a record of the table, which alone decides where one is named."""
+
+    at: int
+    stream: str = ""
+    sequence: int = 0
+
+    def reached(self, stream: str, sequence: int, at: int) -> bool:
+        """Whether this place of a table's record, said to be of this time, is there or later."""
+        if self.stream and self.stream.partition("/")[0] == stream.partition("/")[0]:
+            return (stream, sequence) >= (self.stream, self.sequence)
+        return at >= self.at
+
+
+class DeviceKey:
+    """A device's key: whose, since when, until when."""
+
+    def __init__(self, fact: dict[str, Any]) -> None:
+        self.key, self.public, self.table = fact["key"], fact["public_key"], fact["table"]
+        since = fact.get("valid_from") or fact["at"]
+        self.since = Since(since, fact.get("from_stream", ""), fact.get("from_sequence", 0))
+        until = fact.get("valid_until")
+        self.ends: list[Since] = [] if until is None else [Since(until)]
+        self.revoked: list[Since] = []
+        self.successor = self.reason = ""
+
+    @property
+    def line(self) -> str:
+        """Its line in `data/keys/devices.jsonl`."""
+        told = {"key": self.key, "table": self.table, "public_key": self.public, "since": self.since._asdict()}
+        told["ends"] = [since._asdict() for since in self.ends]
+        told["revoked"] = [since._asdict() for since in self.revoked]
+        return laid_down({**told, "successor": self.successor, "reason": self.reason}) + "\n"
+
+    def may(self, stream: str, sequence: int, at: int) -> str:
+        """Why it may not seal here, or nothing."""
+        if not self.since.reached(stream, sequence, at):
+            return "the key was not valid yet"
+        if any(since.reached(stream, sequence, at) for since in self.ends):
+            return "the key was not valid any more"
+        if any(since.reached(stream, sequence, at) for since in self.revoked):
+            return "the key had been revoked"
+        return ""
+
+
+class KeyRegister(dict[str, DeviceKey]):
+    """Every device key the property's facts tell of. What was told first of a name stands."""
+
+    def take(self, fact: dict[str, Any]) -> None:
+        """The next fact of the property."""
+        kind = fact.get("type")
+        place = (fact.get("from_stream", ""), fact.get("from_sequence", 0))
+        if kind == "key-registered.1":
+            self.setdefault(fact["key"], DeviceKey(fact))
+        elif kind == "key-rotated.1" and (old := self.get(fact["old"])) is not None:
+            old.ends.append(Since(fact["at"], *place))
+            old.successor = old.successor or fact["new"]
+        elif kind == "key-revoked.1" and (old := self.get(fact["key"])) is not None:
+            from_at = fact.get("from_at")
+            old.revoked.append(Since(fact["at"] if from_at is None else from_at, *place))
+            old.reason = old.reason or fact.get("reason", "")
+
+    @property
+    def lines(self) -> str:
+        """`data/keys/devices.jsonl`."""
+        return "".join(self[name].line for name in sorted(self))
+
+    def wrong(self, seal: dict[str, Any], head: str, table: str, at_record: int) -> str:
+        """What is wrong with a seal over the record that has this hash, or nothing."""
+        key = self.get(seal["key"])
+        if key is None:
+            return f"the property's facts tell of no key {seal['key']}"
+        if key.table != table:
+            return f"the key {key.key} is for {key.table}"
+        if outside := key.may(seal["stream"], at_record, seal["at"]):
+            return outside
+        words = f"catwalk seal\n{seal['stream']}\n{seal['covers']}\n{head}\n".encode()
+        try:
+            good = signed_by(bytes.fromhex(key.public), bytes.fromhex(seal["signature"]), words)
+        except ValueError:
+            good = False
+        return "" if good else "the signature is not of what it covers"
+
+
+class Seals:
+    """The seals of one stream after the other. The signatures of all are checked, or of the last of each stream."""
+
+    def __init__(self, register: KeyRegister, which: str) -> None:
+        self._register, self._which = register, which
+        self._hashes: dict[int, str] = {}  # of the stream of findings read last, for the stream of its seals
+        self._of = ""
+        self._due: Taken | None = None
+        self.checked = self.passed_over = self.unsealed = 0
+        self._since = 0
+
+    def begin(self, shown: Shown) -> None:
+        """The next stream."""
+        self._shown, self._due, self._since = shown, None, 0
+        if shown.kind == "findings" and not shown.stream.endswith("~"):
+            self._of, self._hashes = shown.stream, {}
+
+    def take(self, taken: Taken) -> None:
+        """The next record."""
+        record = taken.record
+        self._since += 1
+        if self._of == self._shown.stream and self._shown.kind == "findings":
+            self._hashes[record["sequence"]] = taken.own
+        if record["type"] in ("chain-sealed.1", "findings-sealed.1"):
+            self.passed_over += self._due is not None
+            self._since, self._due = 0, taken
+            if self._which == "all":
+                self._check(taken)
+
+    def end(self) -> None:
+        """The end of the stream."""
+        if self._due is not None and self._which == "last":
+            self._check(self._due)
+        self.passed_over += self._due is not None
+        if self._shown.kind == "facts" and self._shown.whole:
+            self.unsealed += self._since
+
+    def _check(self, taken: Taken) -> None:
+        seal, shown = taken.record, self._shown
+        self._due = None
+        try:
+            if seal["type"] == "chain-sealed.1":
+                off = seal["covers"] != seal["sequence"] - 1
+                says = self._register.wrong(seal, seal["previous"], shown.owner, seal["sequence"])
+            else:
+                off = shown.stream != self._of + "~" or self._hashes.get(seal["covers"], seal["head"]) != seal["head"]
+                says = self._register.wrong(seal, seal["head"], "watcher", seal["covers"])
+        except (KeyError, TypeError) as error:
+            off, says = True, f"{error} is missing in it, or of another kind"
+        if says or off:
+            says = f"the seal does not hold: {says or 'it covers another record'}"
+            where = {"stream": shown.stream, "sequence": seal["sequence"]}
+            raise AlteredError(says, shown.path, line=taken.line.number, byte=taken.line.byte, **where)
+        self.checked += 1
+
+
+# The tables: each is read in the one form a table has; those that follow from the records alone are derived from them.
+
+# Name, then columns; integers have a star.
+_COLUMNS = """
+rounds: stream table gaming_day *round *first *last began_at ended_at pit book house method deck dealer *hands
+    community dealer_hand voided void_clause *staked_cents *back_cents *owed_cents *decided *undecided video;
+hands: stream table gaming_day *round *seat player cards holds choice void *staked_cents *back_cents *owed_cents
+    *difference_cents;
+wagers: stream table gaming_day *round *seat player wager *staked_cents *late_cents *coupon_cents *collected_cents
+    *paid_cents *returned_cents *back_cents *owed_cents *difference_cents clause basis undecided;
+paid: stream *round *seat wager *staked_cents *collected_cents *paid_cents *returned_cents;
+findings: stream table gaming_day finding code severity state says clauses *round *seat wager dealer at *trigger
+    *known_by *expected_cents *observed_cents evidence basis clause_texts;
+deck_ledger: stream table gaming_day deck *decks *size received_at *first_round *last_round *rounds *counts_done
+    *rounds_since_count count_due *last_count last_counted_at miscounted *shuffles *seen never_seen duplicates
+    gone_at fate;
+table_money: stream table gaming_day *opener_cents *fills_cents *credits_cents *drop_cents *closer_cents
+    *bought_in_cents *win_cents;
+coverage: stream table gaming_day what *wagers;
+counts: kind stream type *records;
+players: player name
+"""
+COLUMNS = {name.strip(): tuple(said.split()) for name, said in (table.split(":") for table in _COLUMNS.split(";"))}
+DERIVED = ("paid", "findings", "table_money", "counts")
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+INTEGER = re.compile("-?(?:0|[1-9][0-9]*)")
+
+
+class Row(NamedTuple):
+    """A row of a table: its number from 1, the header not counted, its first line and byte in the file, its cells."""
+
+    number: int
+    line: int
+    byte: int
+    cells: list[str]
+
+
+def table_path(name: str) -> str:
+    """Where a table is."""
+    return f"data/tables/{name}.csv"
+
+
+def guarded(text: str) -> str:
+    """A text as a table has it: what a program could take for a formula begins with an apostrophe."""
+    return "'" + text if text.startswith(FORMULA) else text
+
+
+def number(value: Any) -> str:
+    """A number as a table has it; one that is not known is an empty cell."""
+    if value is None:
+        return ""
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no number")
+    return str(value)
+
+
+def row_text(cells: Sequence[str]) -> str:
+    """A row as it is written."""
+    return ",".join(_quoted(cell) if _NEEDS_QUOTES.search(cell) else cell for cell in cells) + "\r\n"
+
+
+_NEEDS_QUOTES = re.compile('[",\r\n]')
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"'
+
+
+def rows(export: Export, name: str) -> Iterator[Row]:
+    """The rows of a table behind its header, each in the one form it has."""
+    path, columns = table_path(name), COLUMNS[name]
+    numbers = [at for at, column in enumerate(columns) if column.startswith("*")]
+    texts = [at for at, column in enumerate(columns) if not column.startswith("*")]
+    for count, (line, cells) in enumerate(_cells(export, path)):
+        says = ""
+        if count == 0:
+            if cells != [column.lstrip("*") for column in columns]:
+                says = f"the columns of {name} are others"
+        elif len(cells) != len(columns):
+            says = f"it has {len(cells)} cells, and the table {len(columns)} columns"
+        elif any(cells[at] and not INTEGER.fullmatch(cells[at]) for at in numbers):
+            says = "a cell that has to be a number is none"
+        elif any(cells[at].startswith(FORMULA) for at in texts):
+            says = "a cell begins as a formula does"
+        if says:
+            raise AlteredError(says, path, line=line.number, byte=line.byte)
+        if count:
+            yield Row(count, line.number, line.byte, cells)
+
+
+def _cells(export: Export, path: str) -> Iterator[tuple[Line, list[str]]]:
+    """Line by line, or by as many lines as a row has; written again, each row has to be the same bytes."""
+    begun: list[Line] = []
+    for line in export.lines(path):
+        begun.append(line)
+        stored = line.text if len(begun) == 1 else b"\n".join(each.text for each in begun)
+        if b'"' in stored and stored.count(b'"') & 1:
+            continue
+        first, begun = begun[0], []
+        try:
+            text = stored.decode() + "\n"
+            cells = (
+                next(csv.reader(io.StringIO(text, newline=""), strict=True)) if '"' in text else text[:-2].split(",")
+            )
+            if row_text(cells) != text:
+                raise ValueError("it is not written as a row of a table is")
+        except (ValueError, csv.Error, StopIteration) as error:
+            raise AlteredError(str(error), path, line=first.number, byte=first.byte) from error
+        yield first, cells
+    if begun:
+        raise AlteredError("a cell is not closed", path, line=begun[0].number, byte=begun[0].byte)
+
+
+class Derived:
+    """A table that follows from the records, compared row by row as they are read."""
+
+    def __init__(self, export: Export, name: str) -> None:
+        self._rows, self._name, self.count = rows(export, name), name, 0
+
+    def row(self, wanted: Callable[[list[str]], list[str]] | list[str]) -> None:
+        """The next row, which has to be this one, or the one that is made in view of what stands there."""
+        self.count += 1
+        here = next(self._rows, None)
+        if here is None:
+            due = wanted if isinstance(wanted, list) else wanted([""] * len(COLUMNS[self._name]))
+            raise AlteredError(f"row {self.count} is missing: {row_text(due).strip()}", table_path(self._name))
+        due = wanted if isinstance(wanted, list) else wanted(here.cells)
+        if here.cells != due:
+            at = next(n for n, (one, other) in enumerate(zip(here.cells, due)) if one != other)
+            column = COLUMNS[self._name][at].lstrip("*")
+            says = f"row {here.number} has {here.cells[at]!r} for {column}, and the records come to {due[at]!r}"
+            byte = here.byte + len(row_text([*here.cells[:at], ""]).encode()) - 2
+            raise AlteredError(says, table_path(self._name), line=here.line, byte=byte)
+
+    def end(self) -> None:
+        """Behind the last row nothing may stand."""
+        if (here := next(self._rows, None)) is not None:
+            says = f"row {here.number} follows from no record"
+            raise AlteredError(says, table_path(self._name), line=here.line, byte=here.byte)
+
+
+class Corrections:
+    """What `corrected.1` facts say of other facts of the same table. Of several for one fact the last counts."""
+
+    def __init__(self, left_out: set[tuple[str, int]]) -> None:
+        self._left_out = left_out
+        self._of: dict[tuple[str, int], dict[str, Any]] = {}
+
+    def take(self, fact: dict[str, Any]) -> None:
+        """The next correction, in the order of streams and sequences."""
+        of = fact["corrects_stream"]
+        if of.partition("/")[0] == fact["stream"].partition("/")[0] and of <= fact["stream"]:
+            self._of[of, fact["corrects_sequence"]] = fact
+
+    def read(self, fact: dict[str, Any]) -> dict[str, Any] | None:
+        """The fact as it should have been said; nothing where it never happened."""
+        said = self._of.get((fact["stream"], fact["sequence"])) if self._of else None
+        if said is None or (said["stream"], said["sequence"]) in self._left_out:
+            return fact
+        if "reads" not in said:
+            return None
+        place = {name: fact[name] for name in _OF_ITS_PLACE if name in fact}
+        return {**fact, **said["reads"], **place}
+
+
+_OF_ITS_PLACE = ("type", "stream", "sequence", "previous", "source", "source_key")
+
+
+class Round:
+    """The wagers of a round: seat and wager to staked, collected, paid, returned."""
+
+    def __init__(self) -> None:
+        self.over = False
+        self.wagers: dict[tuple[int, str], list[int | None]] = {}
+
+
+COLUMN_OF = {"wager-collected.1": 1, "wager-paid.1": 2, "wager-returned.1": 3}
+PLACED = ("wager-placed.1", "wager-changed.1")
+BETTING_OVER = ("bets-closed.1", "card-dealt.1", "stack-dispensed.1", "stack-delivered.1")
+OF_WAGERS = frozenset((*COLUMN_OF, *PLACED, *BETTING_OVER, "wager-withdrawn.1"))
+
+
+class Paid:
+    """Table `paid` of one stream: what the facts say was staked, collected, paid and returned."""
+
+    def __init__(self, shown: Shown, told_rounds: dict[tuple[str, int], int]) -> None:
+        self._shown, self._told, self._newest = shown, told_rounds, 0
+        self._rounds: dict[int, Round] = {}
+
+    def take(self, fact: dict[str, Any]) -> None:
+        """The next fact, as corrected."""
+        kind, said = fact["type"], fact.get("round")
+        if not self._shown.whole:
+            said = self._told.get((fact["stream"], fact["sequence"]), 0) if said is None else said
+        elif said is None:
+            self._newest += kind == "round-opened.1"
+            said = self._newest
+        elif said > self._newest:
+            self._newest = said
+        if kind in OF_WAGERS and said and (self._shown.whole or said in self._shown.rounds):
+            self._act(self._rounds.setdefault(said, Round()), kind, fact)
+
+    @staticmethod
+    def _act(here: Round, kind: str, fact: dict[str, Any]) -> None:
+        if kind in BETTING_OVER:
+            here.over = True
+            return
+        place, cents = (fact["seat"], fact["wager"]), fact.get("cents")
+        row = here.wagers.get(place)
+        if kind == "wager-withdrawn.1" and not here.over:
+            here.wagers.pop(place, None)
+        elif row is None:
+            row = here.wagers[place] = [cents if kind in PLACED else None, 0, 0, 0]
+        elif kind in PLACED and not here.over:
+            row[0] = cents
+        if kind in COLUMN_OF and row is not None:
+            before = row[COLUMN_OF[kind]]
+            row[COLUMN_OF[kind]] = None if before is None or cents is None else before + cents
+
+    def rows(self) -> Iterator[list[str]]:
+        """The rows of the stream."""
+        for number_of, here in sorted(self._rounds.items()):
+            for (seat, wager), cents in sorted(here.wagers.items()):
+                yield [self._shown.stream, number(number_of), number(seat), guarded(wager), *map(number, cents)]
+
+
+SUMMED = {"fill-received.1": 1, "credit-sent.1": 2, "drop-counted.1": 3, "bought-in.1": 5}
+
+
+class Money:
+    """Table `table_money` of one whole stream of a table."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._cents: list[int | None] = [None, 0, 0, None, None, 0]
+
+    def take(self, fact: dict[str, Any]) -> None:
+        """The next fact, as corrected."""
+        kind = fact["type"]
+        if kind in SUMMED:
+            self._cents[SUMMED[kind]] = (self._cents[SUMMED[kind]] or 0) + (fact.get("cents") or 0)
+        elif kind == "table-opened.1":
+            self._cents[0] = fact.get("opener_cents")
+        elif kind == "table-closed.1":
+            self._cents[4] = fact.get("closer_cents")
+
+    def row(self) -> list[str]:
+        """The row of the stream."""
+        opener, fills, sent, drop, closer, _ = self._cents
+        win = None
+        if opener is not None and drop is not None and closer is not None:
+            win = closer + (sent or 0) + drop - opener - (fills or 0)
+        table, _, day = self._shown.stream.partition("/")
+        return [self._shown.stream, table, day, *map(number, self._cents), number(win)]
+
+
+class Findings:
+    """Table `findings` of one stream of findings: what was raised, as last revised, standing or withdrawn."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._standing: dict[str, tuple[str, dict[str, Any]]] = {}
+
+    def take(self, record: dict[str, Any]) -> None:
+        """The next record."""
+        if record["type"] in ("finding-raised.1", "finding-revised.1"):
+            self._standing[record["finding"]] = ("standing", record)
+        elif record["type"] == "finding-withdrawn.1" and record["finding"] in self._standing:
+            self._standing[record["finding"]] = ("withdrawn", self._standing[record["finding"]][1])
+
+    def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
+        """The rows of the stream. What clauses say is not derived, nor at which offset a moment is told."""
+        for _, (state, told) in sorted(self._standing.items()):
+            yield lambda here, state=state, told=told: self._row(here, state, told)  # type: ignore[misc]
+
+    def _row(self, here: list[str], state: str, told: dict[str, Any]) -> list[str]:
+        stream = told.get("about") or self._shown.stream
+        table, _, day = stream.partition("/")
+        texts = [stream, table, day, told["finding"], told["code"], told["severity"], state, told["says"]]
+        texts.append("; ".join(told["clauses"]))
+        row = [guarded(text) for text in texts]
+        row += [number(told.get("round")), number(told.get("seat"))]
+        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), moment(told["at"], here[13])]
+        row += [number(told[name]) for name in ("trigger", "known_by")]
+        row += [number(told.get(name)) for name in ("expected_cents", "observed_cents")]
+        return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[20]]
+
+
+def moment(at: int, like: str) -> str:
+    """A moment as a table tells it, at the offset of the text that stands there."""
+    try:
+        offset = datetime.fromisoformat(like).utcoffset()
+    except ValueError:
+        offset = None
+    zone = timezone(offset) if offset is not None else timezone.utc
+    local = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=at)
+    return local.astimezone(zone).isoformat(timespec="microseconds")
+
+
+class Tables:
+    """The four tables that follow from the records, compared while these are read."""
+
+    def __init__(self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int]) -> None:
+        self._corrections, self._told = corrections, told_rounds
+        self._tables = {name: Derived(export, name) for name in DERIVED}
+
+    def begin(self, shown: Shown) -> None:
+        """The next stream, in byte order of kind and name."""
+        self._shown, self._types = shown, dict[str, int]()
+        of_a_table = shown.kind == "facts" and shown.owner != "property"
+        self._paid = Paid(shown, self._told) if of_a_table else None
+        self._money = Money(shown) if of_a_table and shown.whole else None
+        self._findings = Findings(shown) if shown.kind == "findings" else None
+
+    def take(self, record: dict[str, Any]) -> None:
+        """The next record of the stream."""
+        kind = record["type"]
+        self._types[kind] = self._types.get(kind, 0) + 1
+        if self._paid is not None:
+            fact = self._corrections.read(record)
+            if fact is not None:
+                self._paid.take(fact)
+                if self._money is not None:
+                    self._money.take(fact)
+        elif self._findings is not None:
+            self._findings.take(record)
+
+    def end(self) -> None:
+        """The end of the stream: its rows are due."""
+        for kind, count in sorted(self._types.items()):
+            self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
+        for row in self._paid.rows() if self._paid else ():
+            self._tables["paid"].row(row)
+        if self._money is not None:
+            self._tables["table_money"].row(self._money.row())
+        for made in self._findings.rows() if self._findings else ():
+            self._tables["findings"].row(made)
+
+    def finish(self) -> dict[str, int]:
+        """The end of all streams: how many rows of each table follow from the records."""
+        for table in self._tables.values():
+            table.end()
+        return {name: table.count for name, table in self._tables.items()}
+
+
+# The workbook: every sheet is laid down again from its CSV and compared.
+
+WORKBOOK = "data/tables.xlsx"
+MOST_AROUND_ROWS = 4096
+
+
+class Window(io.RawIOBase):
+    """A file of the export, as a file that can be read and sought in."""
+
+    def __init__(self, export: Export, path: str) -> None:
+        super().__init__()
+        self._export, self._member, self._at = export, export.members[path], 0
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """To a place of it."""
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._member.size}[whence]
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        """The next bytes."""
+        found = self._export.part(self._member, self._at, len(buffer))
+        buffer[: len(found)] = found
+        self._at += len(found)
+        return len(found)
+
+
+_IN_XML = re.compile("[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return _ESCAPES.get(found[0]) or f"_x{ord(found[0]):04X}_"
+
+
+def _in_a_cell(text: str) -> str:
+    if len(text) > 32767:
+        text = text[:32000] + "…"
+    return _IN_XML.sub(_escaped, text)
+
+
+def sheet_row(number_of: int, cells: Sequence[str], numbers: frozenset[int]) -> str:
+    """A row of a sheet."""
+    made = [f'<row r="{number_of}">']
+    for at, cell in enumerate(cells):
+        if not cell:
+            continue
+        where = f"{chr(65 + at)}{number_of}"
+        if at in numbers and len(cell.lstrip("-")) <= 15:
+            made.append(f'<c r="{where}"><v>{cell}</v></c>')
+        else:
+            text = _in_a_cell(cell)
+            made.append(f'<c r="{where}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>')
+    made.append("</row>")
+    return "".join(made)
+
+
+def _around(text: bytes, path: str) -> None:
+    if len(text) > MOST_AROUND_ROWS or b"<row" in text or b"<c " in text or b"<!" in text:
+        raise AlteredError("there is more in a sheet than its rows", path)
+
+
+class Sheet:
+    """A sheet of the workbook, read along with its table."""
+
+    def __init__(self, book: zipfile.ZipFile, place: int, name: str) -> None:
+        self._file = io.BufferedReader(book.open(f"xl/worksheets/sheet{place}.xml"), 1 << 16)  # type: ignore[type-var]
+        self._name = name
+        self._numbers = frozenset(at for at, column in enumerate(COLUMNS[name]) if column.startswith("*"))
+        before = self._file.peek(MOST_AROUND_ROWS)[: MOST_AROUND_ROWS + 11].partition(b"<sheetData>")
+        _around(before[0] if before[1] else b"<row", WORKBOOK)
+        self._file.read(len(before[0] + before[1]))
+        header_row = sheet_row(1, [column.lstrip("*") for column in COLUMNS[name]], frozenset())
+        self._compare(header_row, 0)
+
+    def row(self, row: Row) -> None:
+        """The next row of the table."""
+        self._compare(sheet_row(row.number + 1, row.cells, self._numbers), row.number)
+
+    def _compare(self, wanted: str, number_of: int) -> None:
+        due = wanted.encode()
+        if self._file.read(len(due)) != due:
+            says = f"row {number_of + 1} of sheet {self._name} is not row {number_of} of {table_path(self._name)}"
+            raise AlteredError(says, WORKBOOK)
+
+    def end(self) -> None:
+        """Behind the last row."""
+        rest = self._file.read(MOST_AROUND_ROWS + 13)
+        if not rest.startswith(b"</sheetData>"):
+            raise AlteredError(f"sheet {self._name} has more rows than {table_path(self._name)}", WORKBOOK)
+        _around(rest[12:], WORKBOOK)
+
+
+def check_tables(export: Export) -> int:
+    """Every table read through, and every sheet of the workbook beside its table: how many rows there are."""
+    names = sorted(name for name in COLUMNS if table_path(name) in export.members)
+    here = {path for path in export.members if path.startswith("data/tables/")}
+    if missing := [name for name in COLUMNS if name not in names and name != "players"]:
+        raise AlteredError("it is not in the export", table_path(missing[0]))
+    if strange := sorted(here - {table_path(name) for name in names}):
+        raise AlteredError("it is no table of an export", strange[0])
+    book = _workbook(export, names) if WORKBOOK in export.members else None
+    total = 0
+    for place, name in enumerate(names, 1):
+        sheet = Sheet(book, place, name) if book else None
+        for row in rows(export, name):
+            total += 1
+            if sheet:
+                sheet.row(row)
+        if sheet:
+            sheet.end()
+    return total
+
+
+def _workbook(export: Export, names: list[str]) -> zipfile.ZipFile:
+    """The workbook, if it is one that holds its parts plainly and each once, and one sheet a table."""
+    try:
+        book = zipfile.ZipFile(io.BufferedReader(Window(export, WORKBOOK)))
+        parts = book.infolist()
+        plain = all(part.compress_type == zipfile.ZIP_STORED and part.compress_size == part.file_size for part in parts)
+        sheets = re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode())
+    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+        raise AlteredError(f"it is no workbook that can be read: {error}", WORKBOOK) from error
+    if not plain or len({part.filename for part in parts}) != len(parts) or sheets != names:
+        raise AlteredError("it is not laid down as the workbook of an export is", WORKBOOK)
+    return book
+
+
+# All of it, in the order in which one thing is proved by another.
+
+ROTATIONS, DEVICES, PUBLIC = "data/keys/rotations.jsonl", "data/keys/devices.jsonl", "data/keys/property.pub"
+LEFT_OUT, TOLD_ROUNDS = "data/corrections-left-out.jsonl", "data/rounds.jsonl"
+QUESTION_KEYS = {
+    *("books", "checkpoint", "files", "identities", "ordered_by", "signed_by", "purpose", "recipient", "scope"),
+    *("software", "version", "zone"),
+}
+BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+CLOSES = ("table-closed.1", "property-closed.1")
+SEALING = ("chain-sealed.1", "findings-sealed.1")
+
+
+class Asked(NamedTuple):
+    """What whoever verifies brings along: keys, a checkpoint from elsewhere, and which seals to check."""
+
+    keys: Sequence[Key] = ()
+    witnesses: Sequence[Key] = ()
+    held: str = ""
+    seals: str = "all"
+
+
+class Verdict(NamedTuple):
+    """What was proved, what was not, and whether somebody from outside vouches for it."""
+
+    proved: list[str]
+    not_proved: list[str]
+    vouched: bool
+
+    @property
+    def line(self) -> str:
+        """In one line."""
+        return f"PROVED: {'; '.join(self.proved)}. NOT PROVED: {'; '.join(self.not_proved)}."
+
+
+class Verification:
+    """One export, checked step by step. The first step that finds something altered raises."""
+
+    def __init__(self, file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda says: None) -> None:
+        self.asked, self._tell = asked, tell
+        self.proved: list[str] = []
+        self.not_proved: list[str] = []
+        self.export = Export(file)
+        self._closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
+
+    def run(self) -> Verdict:
+        """Every step in its order."""
+        export = self.export
+        self._done(f"container laid down again byte for byte, {export.length} bytes, {len(export.members)} files")
+        self.told = self._told_keys()
+        self.statement = self._statement()
+        self.files = Files(export)
+        self._check_files()
+        vouched = self._outside()
+        self.question = self._question()
+        self.head = self._checkpoint()
+        vouched = self._witnessed() and vouched
+        self._frame()
+        self._check_records()
+        self._check_after()
+        self._check_earlier()
+        self._check_tables()
+        self._rest()
+        return Verdict(self.proved, self.not_proved, vouched)
+
+    def _done(self, says: str) -> None:
+        self.proved.append(says)
+        self._tell(says)
+
+    def _told_keys(self) -> list[Told]:
+        """The property's keys, as signed notes tell of one after the other."""
+        told: list[Told] = []
+        for line in self.export.lines(ROTATIONS):
+            with altered(ROTATIONS, line, "it does not tell of a key"):
+                said = parsed(line.text)
+                if laid_down({"note": said["note"]}).encode() != line.text:
+                    raise ValueError
+                told.append(told_of(said["note"], told[-1] if told else None))
+        if not told:
+            raise AlteredError("it tells of no key", ROTATIONS)
+        return told
+
+    def _key_at(self, size: int) -> Key:
+        """The property's key that signs a head of this size."""
+        return next((told.key for told in reversed(self.told) if told.size < size), self.told[0].key)
+
+    def _statement(self) -> Statement:
+        statement, public = statement_of(self.export.read(STATEMENT)), self.told[-1].key.public
+        if not statement.signed(public):
+            says = f"the signature is not of this statement by the key {sha256(public).hexdigest()}"
+            raise AlteredError(says, STATEMENT, line=1)
+        return statement
+
+    def _check_files(self) -> None:
+        """The statement names the manifests, these name every file: all hashes are those that were signed."""
+        export, files, expected = self.export, self.files, self.files.expected
+        for path in (QUESTION, MANIFEST, TAGMANIFEST):
+            if files.digests[path] != self.statement.subjects[path]:
+                here = export.text(path)
+                if path == QUESTION:
+                    raise damaged(export, files, path)
+                if here != expected[path]:
+                    raise first_other_line(path, here, expected[path])
+                raise AlteredError("it fits the files here, and the statement signs another: made for another", path)
+        for path, of in ((TAGMANIFEST, TAGS), (MANIFEST, [each for each in files.digests if each.startswith("data/")])):
+            named = manifest_lines(export, path)
+            if missing := sorted(set(named) - set(of)):
+                raise AlteredError(f"the signed {path} names it, and it is not in the export", missing[0])
+            for each in of:
+                if each not in named:
+                    raise AlteredError(f"the signed {path} does not name it", each)
+                if named[each] != files.digests[each]:
+                    raise self._located(each)
+            if export.text(path) != expected[path]:
+                raise first_other_line(path, export.text(path), expected[path])
+        if export.text(PIECES) != expected[PIECES]:
+            raise first_other_line(PIECES, export.text(PIECES), expected[PIECES])
+        self._done(f"every file is the one that key {self.statement.keyid[:16]} signed for")
+
+    def _located(self, path: str) -> AlteredError:
+        """Where a file differs from the one that was signed: by its own proofs, or by its pieces."""
+        if path == PIECES:
+            return first_other_line(path, self.export.text(path), self.files.expected[PIECES])
+        if not path.startswith(SELF_TELLING) and path not in (EARLIER, AFTER):
+            return damaged(self.export, self.files, path)
+        try:
+            self.head = self._checkpoint()
+            if path == EARLIER:
+                self._check_earlier()
+            elif path == AFTER:
+                for line in self.export.lines(path):
+                    proven(line, path, self.head)
+            else:
+                self._walk(path)
+        except AlteredError as found:
+            where = {"stream": found.stream, "sequence": found.sequence}
+            return AlteredError(found.says, path, line=found.line, byte=found.byte, **where)  # type: ignore[arg-type]
+        return AlteredError(f"it is not the file that was signed: its SHA-256 is {self.files.digests[path]}", path)
+
+    def _walk(self, path: str) -> None:
+        for shown in shown_streams(self.export):
+            if path in (shown.path, shown.places):
+                for _ in Records(self.export, self.head, shown).each():
+                    pass
+            elif path == shown.stretches:
+                for _ in Records(self.export, self.head, shown).stretches():
+                    pass
+
+    def _outside(self) -> bool:
+        """Whether a key that was given from outside leads to the one that signed."""
+        if not self.asked.keys:
+            self.not_proved.append(
+                "who made it: no key was given from outside, and one that came with it proves nothing"
+            )
+            return False
+        for key in self.asked.keys:
+            for told in self.told:
+                if told.key.public == key.public and key.name in ("", told.key.name):
+                    self._done(f"signed by {told.key.name} with the key given from outside")
+                    return True
+        raise AlteredError(
+            f"it is signed with the key {self.statement.keyid}, and the key given from outside is another", STATEMENT
+        )
+
+    def _question(self) -> dict[str, Any]:
+        """What was asked: the export has its name from it, and the statement says the same."""
+        export, stored = self.export, self.export.text(QUESTION)
+        try:
+            asked: dict[str, Any] = parsed(stored.encode())
+            if canonical(asked) + "\n" != stored or set(asked) != QUESTION_KEYS:
+                raise ValueError("it is not written as a question is")
+            if asked["version"] != 1:
+                raise UnreadableError(f"it has form {asked['version']}, and this verifier knows form 1")
+            said = {name: asked[name] for name in ("ordered_by", "purpose", "recipient", "signed_by", "software")}
+            said.update({"name": export.name, "checkpoint": export.text(CHECKPOINT)})
+            if asked["ordered_by"] == asked["signed_by"]:
+                raise ValueError("who ordered it and who signed it are one person")
+        except (ValueError, TypeError, KeyError) as error:
+            raise AlteredError(str(error), QUESTION, line=1) from error
+        if export.name != f"export-{self.files.digests[QUESTION][:16]}":
+            raise AlteredError(f"the export is called {export.name}: the name of another question", QUESTION)
+        if said != self.statement.predicate:
+            of = next(name for name in {**said, **self.statement.predicate} if said.get(name) != _get(self, name))
+            raise AlteredError(f"its {of} is another than the question and the checkpoint say", STATEMENT, line=1)
+        return asked
+
+    def _checkpoint(self) -> Head:
+        """The checkpoint: signed with the property's key of that time."""
+        with altered(CHECKPOINT, None, "it is no checkpoint"):
+            head = head_of(self.export.text(CHECKPOINT))
+            if not head.note.signed(self._key_at(head.size)):
+                raise ValueError("the property's key has not signed it")
+        return head
+
+    def _witnessed(self) -> bool:
+        """What the question says of the checkpoint, and whether the witnesses given from outside have cosigned it."""
+        head, said = self.head, self.question["checkpoint"]
+        names = [name for name, _, _ in head.note.signatures[1:]]
+        told = {"cosigned_by": names, "origin": head.origin, "root": head.root.hex(), "size": head.size}
+        if said != {**told, "time": head.time}:
+            raise AlteredError(
+                "the question was asked of another checkpoint: an older or other one was put in", CHECKPOINT
+            )
+        self._done(f"bound to checkpoint {head.size} of {head.time}, signed by {head.origin}")
+        if not self.asked.witnesses:
+            self.not_proved.append("that the property shows everybody the same record: no witness's key was given")
+        vouched = True
+        for witness in self.asked.witnesses:
+            with altered(CHECKPOINT, None, ""):
+                at = head.note.cosigned(witness)
+            if at:
+                self._done(f"cosigned by {witness.name or 'the witness'} at {at}")
+            else:
+                vouched = False
+                self.not_proved.append(f"that {witness.name or 'the witness given'} saw it: it has not cosigned it")
+        return vouched
+
+    def _frame(self) -> None:
+        """What stands around the records follows from the question, the checkpoint and the files."""
+        export, head, name = self.export, self.head, self.export.name
+        inside = [member for path, member in export.members.items() if path.startswith("data/")]
+        info = f"Source-Organization: {head.origin}\nBagging-Date: {head.time[:10]}\nExternal-Identifier: {name}\n"
+        info += f"Bag-Software-Agent: {self.question['software']}\n"
+        info += f"Payload-Oxum: {sum(member.size for member in inside)}.{len(inside)}\n"
+        due = (("bagit.txt", BAGIT), ("bag-info.txt", info), (PUBLIC, key_file(self.told[-1].key)))
+        for path, wanted in due:
+            if (here := export.text(path)) != wanted:
+                raise first_other_line(path, here, wanted)
+        for path, member in export.members.items():
+            if _moment(member.mtime) != head.time:
+                raise AlteredError(f"{path} has the time {_moment(member.mtime)}, and the checkpoint {head.time}")
+
+    def _check_records(self) -> None:
+        """Every record in the tree, every chain, every day's link, every seal, and the tables that follow."""
+        export = self.export
+        streams, corrections, register = shown_streams(export), *self._read_before()
+        seals = Seals(register, self.asked.seals)
+        tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"))
+        days, records, whole = Days(self.question), 0, 0
+        for shown in streams:
+            reading, last = Records(export, self.head, shown), ""
+            self._tell(f"\r{shown.stream}")
+            seals.begin(shown)
+            tables.begin(shown)
+            place = Line(0, 0, b"")
+            try:
+                for taken in reading.each():
+                    record, place = taken.record, taken.line
+                    if place.number == 1 and shown.kind == "facts":
+                        days.opened(shown, record)
+                    seals.take(taken)
+                    tables.take(record)
+                    if record["type"] not in SEALING:
+                        last = record["type"]
+                seals.end()
+                tables.end()
+            except (KeyError, TypeError, AttributeError) as error:
+                says = f"it is not written as a record of its type is: {error}"
+                where = {"stream": shown.stream, "sequence": reading.count}
+                raise AlteredError(says, shown.path, line=place.number, byte=place.byte, **where) from error  # type: ignore[arg-type]
+            records, whole = records + reading.count, whole + shown.whole
+            if shown.whole and reading.last_stretch:
+                self._closing[shown.path] = (last in CLOSES, reading.last_stretch)
+                days.ended(shown, reading.head)
+        derived = tables.finish()
+        self._streams = streams
+        if (here := export.text(DEVICES)) != register.lines:
+            raise first_other_line(DEVICES, here, register.lines)
+        self._done(
+            f"{records} records of {len(streams)} streams stand in the property's tree, {whole} streams unbroken"
+        )
+        self._sealed(seals)
+        said = ", ".join(f"{name} {count}" for name, count in derived.items())
+        self._done(f"derived again from the records, rows of {said}")
+
+    def _read_before(self) -> tuple[Corrections, KeyRegister]:
+        """What has to be known before records are read: what corrects them, and the keys of devices."""
+        corrections, register = Corrections(set(self._pairs(LEFT_OUT, ""))), KeyRegister()
+        for path in self.export.members:
+            if path.startswith("data/facts/"):
+                for line in self.export.lines(path):
+                    if line.text.startswith((b'{"type":"corrected.1"', b'{"type":"key-')):
+                        with altered(path, line, "it is not written as a fact of its type is"):
+                            fact = parsed(line.text)
+                            if fact["type"] == "corrected.1":
+                                corrections.take(fact)
+                            elif fact["stream"].startswith("property/"):
+                                register.take(fact)
+        return corrections, register
+
+    def _pairs(self, path: str, third: str) -> dict[tuple[str, int], int]:
+        """What a file says of single records, which has to be believed."""
+        found: dict[tuple[str, int], int] = {}
+        for line in self.export.lines(path) if path in self.export.members else ():
+            with altered(path, line, "it is not written as such a line is"):
+                said = parsed(line.text)
+                again = {name: said[name] for name in ("stream", "sequence", third) if name}
+                place = (said["stream"], said["sequence"])
+                if laid_down(again).encode() != line.text or (found and list(found)[-1] >= place):
+                    raise ValueError
+                found[place] = said[third] if third else 0
+        return found
+
+    def _sealed(self, seals: Seals) -> None:
+        if seals.checked:
+            self._done(f"{seals.checked} seals by devices' keys hold")
+        if seals.passed_over:
+            self.not_proved.append(f"{seals.passed_over} seals of devices, which were not checked (--seals)")
+        if seals.unsealed:
+            self.not_proved.append(f"which device wrote the last {seals.unsealed} facts that no seal covers yet")
+
+    def _check_after(self) -> None:
+        """That nothing was cut off the streams that are whole: by their close, or by every later leaf of the tree."""
+        facts = {shown.path for shown in self._streams if shown.kind == "facts" and shown.whole}
+        still_open = {path: last for path, (closed, last) in self._closing.items() if path in facts and not closed}
+        begin = min((last.place for last in still_open.values()), default=self.head.size - 1) + 1
+        ends = {(last.kind, last.stream): last.place for _, last in self._closing.values()}
+        at = begin
+        for line in self.export.lines(AFTER) if AFTER in self.export.members else ():
+            leaf = proven(line, AFTER, self.head)
+            if leaf.place != at:
+                raise AlteredError(
+                    f"leaf {at} is due, and {leaf.place} stands here", AFTER, line=line.number, byte=line.byte
+                )
+            if leaf.place > ends.get((leaf.kind, leaf.stream), self.head.size):
+                says = f"the property's tree holds records {leaf.first} to {leaf.last} too: the tail is cut off"
+                raise AlteredError(
+                    says, f"data/{leaf.kind}/{leaf.stream}.jsonl", stream=leaf.stream, sequence=leaf.first
+                )
+            at += 1
+        if at != self.head.size:
+            raise AlteredError(f"leaves {at} to {self.head.size - 1} of the property's tree are missing in it", AFTER)
+        if facts:
+            self._done(f"{len(facts)} streams of facts are whole to the checkpoint, none lacks its tail")
+        open_ended = [last for path, (_, last) in self._closing.items() if path not in facts and last.place < begin - 1]
+        if open_ended:
+            self.not_proved.append(
+                f"that nothing was added later to {len(open_ended)} streams of findings or of the desk"
+            )
+
+    def _check_earlier(self) -> None:
+        """Earlier heads, each signed, and this one going on from each of them."""
+        before, first = 0, ""
+        heads: dict[int, bytes] = {self.head.size: self.head.root}
+        for line in self.export.lines(EARLIER):
+            with altered(EARLIER, line, "it is not written as an earlier checkpoint is"):
+                said = parsed(line.text)
+                if laid_down({"note": said["note"], "consistency": said["consistency"]}).encode() != line.text:
+                    raise ValueError
+                old = head_of(said["note"])
+                if old.origin != self.head.origin or not old.note.signed(self._key_at(old.size)):
+                    raise ValueError("the property's key has not signed it")
+                check_growth(old.size, self.head.size, old.root, self.head.root, hashes(said["consistency"]))
+                if not before < old.size < self.head.size or old.time > self.head.time:
+                    raise ValueError("it is no earlier one, or not in its order")
+            before, first = old.size, first or old.time
+            heads[old.size] = old.root
+        if len(heads) > 1:
+            self._done(f"goes on from {len(heads) - 1} earlier checkpoints, the first of {first}")
+        if self.asked.held:
+            self._compare_held(heads)
+
+    def _compare_held(self, heads: dict[int, bytes]) -> None:
+        """Against a checkpoint that whoever verifies has from elsewhere."""
+        try:
+            held = head_of(self.asked.held)
+            good = held.origin == self.head.origin and held.note.signed(self._key_at(held.size))
+        except ValueError as error:
+            raise UnreadableError(f"the checkpoint given with --checkpoint is none: {error}") from error
+        if not good:
+            raise UnreadableError("the checkpoint given with --checkpoint is not signed by this property")
+        if held.size > self.head.size:
+            says = f"an older checkpoint of size {self.head.size} was put in: the one you have, of {held.time}, has"
+            raise AlteredError(f"{says} size {held.size}", CHECKPOINT)
+        if heads.get(held.size, held.root) != held.root:
+            says = f"two heads of one record: the checkpoint you have, of size {held.size}, has another root"
+            raise AlteredError(says, CHECKPOINT if held.size == self.head.size else EARLIER)
+        if held.size in heads:
+            self._done(f"goes on from the checkpoint given from outside, of {held.time}")
+        else:
+            self.not_proved.append(f"that it goes on from the checkpoint given from outside, of {held.time}")
+
+    def _check_tables(self) -> None:
+        count = check_tables(self.export)
+        also = ", and the workbook cell by cell" if WORKBOOK in self.export.members else ""
+        self._done(f"{count} rows of tables written in the one form there is{also}")
+
+    def _rest(self) -> None:
+        """What follows from nothing that is here."""
+        says = "what was owed (rounds, hands, wagers, deck_ledger, coverage, words of clauses): it needs the rule books"
+        self.not_proved.append(says)
+        files = [path for path in ("data/report.pdf", "data/facts.parquet") if path in self.export.members]
+        if files:
+            self.not_proved.append(f"what {' and '.join(files)} say: signed as they are")
+        believed = [path for path in (LEFT_OUT, TOLD_ROUNDS, table_path("players")) if path in self.export.members]
+        if believed:
+            self.not_proved.append(f"what {' and '.join(believed)} say, which is believed")
+        if any(not shown.whole for shown in self._streams):
+            self.not_proved.append("what lies between the records of streams that are shown in part")
+        self.not_proved.append("that no other stream falls under the question, and that what was recorded is true")
+
+
+def _get(verification: Verification, name: str) -> Any:
+    return verification.statement.predicate.get(name)
+
+
+class Days:
+    """The links between the days of a table or of the property."""
+
+    def __init__(self, question: dict[str, Any]) -> None:
+        self._heads: dict[str, tuple[str, Shown]] = {}
+        self._newest: dict[str, str] = {}
+        days = question["scope"].get("days") if isinstance(question["scope"], dict) else None
+        self._first, self._last = (
+            (str(days[0]), str(days[1])) if isinstance(days, list) and len(days) == 2 else ("", "")
+        )
+
+    def opened(self, shown: Shown, record: dict[str, Any]) -> None:
+        """The opening of a day: the day before, where it is here whole, has the head that is named."""
+        if not record["type"].endswith("-opened.1"):
+            raise AlteredError("a stream begins with its opening", shown.path, line=1, stream=shown.stream, sequence=1)
+        before, head = record.get("previous_stream", ""), record.get("previous_head", "")
+        if before in self._heads:
+            named, of = self._heads[before]
+            if named != head:
+                says = f"{shown.stream} names another hash as that of its last record: cut off or changed"
+                raise AlteredError(says, of.path, stream=before, sequence=of.last)
+        newest, day = self._newest.get(shown.owner, ""), before.partition("/")[2]
+        if newest and before != newest and self._first <= day <= self._last:
+            says = f"{shown.stream} follows {before}, which is left out, and not {newest}"
+            raise AlteredError(says, f"data/facts/{before}.jsonl", stream=before)
+
+    def ended(self, shown: Shown, head: str) -> None:
+        """The end of a whole day."""
+        if shown.kind == "facts":
+            self._heads[shown.stream] = (head, shown)
+            self._newest[shown.owner] = shown.stream
+
+
+@contextmanager
+def altered(path: str, line: Line | None, otherwise: str) -> Iterator[None]:
+    """What is wrong in here is said with its place."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        says = (str(error) if isinstance(error, ValueError) else "") or otherwise
+        number, byte = (line.number, line.byte) if line else (0, -1)
+        raise AlteredError(says, path, line=number, byte=byte) from error
+
+
+def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda says: None) -> Verdict:
+    """Checks an export; raises what was altered first."""
+    return Verification(file, asked, tell).run()
+
+
+# The command.
+
+ALTERED, NOT_VOUCHED, UNREADABLE = 1, 3, 4
+
+
+def given(text: str) -> str:
+    """What is given is the text itself, or in a file of this name."""
+    try:
+        with Path(text).open(encoding="utf-8") as file:
+            return file.read(65536)
+    except (OSError, ValueError):
+        return text
+
+
+def _key_given(text: str) -> Key:
+    try:
+        return key_of(given(text))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no key and no file with one: {error}") from error
+
+
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """What stands behind the command."""
+    about = (__doc__ or "").split("\n\n")
+    reader = argparse.ArgumentParser("verify.py", description=about[0], epilog=about[-1])
+    reader.add_argument("file", help="the export, a .tar")
+    many: dict[str, Any] = {"action": "append", "default": [], "type": _key_given, "metavar": "KEY"}
+    reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
+    reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
+    reader.add_argument("--checkpoint", default="", metavar="FILE", help="a checkpoint you have from elsewhere")
+    seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
+    reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
+    reader.add_argument("--quiet", action="store_true", help="the last line only")
+    return reader.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Verifies one file and says in the last line what came of it."""
+    asked = arguments(words)
+
+    def tell(says: str) -> None:
+        if says.startswith("\r"):
+            if sys.stderr.isatty():
+                print(f"\r\033[K{says[1:]} ", end="", file=sys.stderr, flush=True)
+        elif not asked.quiet:
+            print(f"{'' if not sys.stderr.isatty() else chr(13)}ok  {says}", flush=True)
+
+    brought = Asked(asked.key, asked.witness, given(asked.checkpoint) if asked.checkpoint else "", asked.seals)
+    try:
+        with Path(asked.file).open("rb") as file:
+            verdict = verify(file, brought, tell)
+    except (OSError, UnreadableError) as error:
+        print(f"UNREADABLE: {error}", file=sys.stderr)
+        return UNREADABLE
+    except AlteredError as error:
+        print(f"ALTERED: {error}")
+        return ALTERED
+    print(verdict.line)
+    return 0 if verdict.vouched else NOT_VOUCHED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

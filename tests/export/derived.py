@@ -1,0 +1,107 @@
+"""The tables that follow from the records alone, derived a second time, from docs/export-format.md, through the facts' own types."""
+
+from collections.abc import Iterable, Iterator
+
+from domain.facts import deal, payments, table_day, table_money, wagers
+from domain.facts.codec import decode
+from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY, owner
+from domain.facts.watching import Corrected
+from domain.watch import record as of_findings
+from domain.watch.table_watch import corrected
+from tests.export.builder import Records, local
+
+Row = list[object]
+OVER = (wagers.BetsClosed, deal.CardDealt, deal.StackDispensed, deal.StackDelivered)
+
+
+def read_as_corrected(records: Records) -> dict[str, list[Fact]]:
+    """Every stream of a table, each fact as it should have been said."""
+    streams = {
+        stream: [decode(each) for each in stored]
+        for (kind, stream), stored in sorted(records.items())
+        if kind == "facts"
+    }
+    known: dict[tuple[str, int], Corrected] = {}
+    for stream in sorted(streams):
+        for fact in streams[stream]:
+            if isinstance(fact, Corrected) and owner(fact.corrects_stream) == owner(stream):
+                known[fact.corrects_stream, fact.corrects_sequence] = fact
+    return {
+        stream: [read for fact in facts if (read := corrected(fact, known.get((stream, fact.sequence)))) is not None]
+        for stream, facts in streams.items()
+        if owner(stream) != PROPERTY
+    }
+
+
+def paid(records: Records) -> Iterator[Row]:
+    for stream, facts in read_as_corrected(records).items():
+        rounds: dict[int, dict[tuple[int, str], Row]] = {}
+        over: set[int] = set()
+        newest = 0
+        for fact in facts:
+            at = fact.round
+            if at is None:
+                at = newest = newest + 1 if isinstance(fact, deal.RoundOpened) else newest
+            newest = max(newest, at)
+            if at:
+                _act(rounds.setdefault(at, {}), over, at, fact)
+        for number, rows in sorted(rounds.items()):
+            yield from ([stream, number, seat, wager, *row] for (seat, wager), row in sorted(rows.items()))
+
+
+def _act(rows: dict[tuple[int, str], Row], over: set[int], at: int, fact: Fact) -> None:
+    match fact:
+        case wagers.WagerPlaced() | wagers.WagerChanged():
+            if (fact.seat, fact.wager) not in rows:
+                rows[fact.seat, fact.wager] = [fact.cents, 0, 0, 0]
+            elif at not in over:
+                rows[fact.seat, fact.wager][0] = fact.cents
+        case wagers.WagerWithdrawn() if at not in over:
+            rows.pop((fact.seat, fact.wager), None)
+        case wagers.WagerWithdrawn():
+            rows.setdefault((fact.seat, fact.wager), [None, 0, 0, 0])
+        case payments.WagerCollected() | payments.WagerPaid() | payments.WagerReturned():
+            row = rows.setdefault((fact.seat, fact.wager), [None, 0, 0, 0])
+            column = (payments.WagerCollected, payments.WagerPaid, payments.WagerReturned).index(type(fact)) + 1
+            held = row[column]
+            row[column] = None if held is None or fact.cents is None else int(str(held)) + fact.cents
+        case _ if isinstance(fact, OVER):
+            over.add(at)
+
+
+def money(records: Records) -> Iterator[Row]:
+    for stream, facts in read_as_corrected(records).items():
+        of = {kind: [fact for fact in facts if isinstance(fact, kind)] for kind in (*_SUMS, table_money.DropCounted)}
+        opener = next((f.opener_cents for f in reversed(facts) if isinstance(f, table_day.TableOpened)), None)
+        closer = next((f.closer_cents for f in reversed(facts) if isinstance(f, table_day.TableClosed)), None)
+        fills, sent, bought = (sum(fact.cents or 0 for fact in of[kind]) for kind in _SUMS)
+        drops = of[table_money.DropCounted]
+        drop = sum(fact.cents for fact in drops) if drops else None
+        win = None if opener is None or closer is None or drop is None else closer + sent + drop - opener - fills
+        yield [stream, *stream.split("/"), opener, fills, sent, drop, closer, bought, win]
+
+
+_SUMS = (table_money.FillReceived, table_money.CreditSent, table_money.BoughtIn)
+
+
+def findings(records: Records, gists: str = "what the clause says") -> Iterator[Row]:
+    for (kind, stream), stored in sorted(records.items()):
+        if kind == "findings":
+            yield from _findings(stream, map(of_findings.decode, stored), gists)
+
+
+def _findings(stream: str, told: Iterable[Fact], gists: str) -> Iterator[Row]:
+    held: dict[str, tuple[str, of_findings.FindingRaised]] = {}
+    for each in told:
+        if isinstance(each, of_findings.FindingRaised):
+            held[each.finding] = ("standing", each)
+        elif isinstance(each, of_findings.FindingWithdrawn) and each.finding in held:
+            held[each.finding] = ("withdrawn", held[each.finding][1])
+    for name, (state, each) in sorted(held.items()):
+        about = each.about or stream
+        yield [
+            *(about, *about.split("/"), name, each.code, each.severity, state, each.says, "; ".join(each.clauses)),
+            *(each.round, each.seat, each.wager, each.dealer, local(each.at), each.trigger, each.known_by),
+            *(each.expected_cents, each.observed_cents, "; ".join(map(str, each.evidence)), each.basis, gists),
+        ]
