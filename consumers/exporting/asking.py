@@ -1,0 +1,102 @@
+"""From what somebody wants to a question: bound to a checkpoint, with the property's zone and today's rule books."""
+
+from collections.abc import Collection, Sequence
+from importlib.metadata import version
+
+from consumers.exporting.record import Tree
+from consumers.logs.log import Log
+from domain.facts import codec
+from domain.facts.codec import UnreadableFactError
+from domain.facts.property_day import PropertyOpened
+from domain.facts.streams import PROPERTY, owner
+from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
+from domain.rulebooks import BOOKS, rulebook
+from projections.export import layout, proofs
+from projections.export.question import (
+    BadQuestionError,
+    Bound,
+    Edition,
+    Identities,
+    Question,
+    Scope,
+    checked,
+    line_of,
+)
+
+
+class NoCheckpointError(Exception):
+    """There is nothing an export could be bound to: what to do."""
+
+
+def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None = None) -> Bound:
+    """A checkpoint, the newest where none is named; with all its cosignatures so far, or just these."""
+    sizes = tree.sizes()
+    if not sizes:
+        raise NoCheckpointError("there is no checkpoint yet that an export could be bound to: run catwalk checkpoint")
+    if size is not None and size not in sizes:
+        near = min(sizes, key=lambda each: (abs(each - size), each))
+        says = f"there is no checkpoint of {size} leaves"
+        raise NoCheckpointError(f"{says}; the nearest has {near}, the newest {sizes[-1]}")
+    note = tree.note(sizes[-1] if size is None else size)
+    head = parsed_checkpoint(parsed_note(note).text)
+    there = proofs.cosigners(note, head.origin)
+    if missing := set(cosigned_by or ()) - set(there):
+        raise NoCheckpointError(f"{min(missing)} has not cosigned the checkpoint of {head.size} leaves")
+    names = there if cosigned_by is None else tuple(name for name in there if name in cosigned_by)
+    return Bound(head.origin, head.size, head.root.hex(), proofs.time_of(note), names)
+
+
+def question_of(
+    tree: Tree,
+    facts: Log,
+    *,
+    scope: Scope,
+    purpose: str,
+    recipient: str,
+    ordered_by: str,
+    signed_by: str,
+    bound: Bound,
+    identities: Identities = "tokens",
+) -> Question:
+    """The question; what is missing or contradicts itself is refused."""
+    who, by_whom = line_of(ordered_by, "who orders it"), line_of(signed_by, "who signs it")
+    if who == by_whom:
+        raise BadQuestionError(f"who signs an export is not who ordered it: {who} did one of them")
+    return Question(
+        scope=checked(scope),
+        purpose=line_of(purpose, "what it is for"),
+        recipient=line_of(recipient, "for whom it is"),
+        ordered_by=who,
+        signed_by=by_whom,
+        checkpoint=bound,
+        zone=zone_at(tree, facts, bound.size),
+        software=f"catwalk {version('catwalk')}",
+        books=editions(),
+        files=layout.HOLDS,
+        identities=identities,
+    )
+
+
+def editions() -> tuple[Edition, ...]:
+    """The rule books of this version, by name."""
+    return tuple(Edition(book.book, book.digest, book.title) for book in map(rulebook, sorted(BOOKS)))
+
+
+def zone_at(tree: Tree, facts: Log, size: int) -> str:
+    """The property's time zone, as its last opening up to the checkpoint says it."""
+    days = [stream for kind, stream, _ in tree.streams(size) if kind == "facts" and owner(stream) == PROPERTY]
+    for stream in sorted(days, reverse=True):
+        opened = opening(facts, stream)
+        if isinstance(opened, PropertyOpened):
+            return opened.zone
+    return "UTC"
+
+
+def opening(facts: Log, stream: str) -> object:
+    """The first record of a stream of facts, as far as it can be read."""
+    begins = facts.begins(stream)
+    found: Sequence[tuple[int, bytes]] = facts.read(begins.partition, begins.position - 1, 1) if begins else ()
+    try:
+        return codec.decode(found[0][1]) if found else None
+    except UnreadableFactError:
+        return None

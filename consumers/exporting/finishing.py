@@ -1,0 +1,172 @@
+"""What is made of a whole export when its streams are there: proofs, keys, Parquet, workbook, report, bag, container.
+
+None of it takes long beside the streams, so that all of it is made again where it was broken off.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.resources import files as packaged
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from consumers.exporting.record import Record
+from consumers.exporting.reporting import report_of
+from consumers.exporting.staging import BAG, Staging
+from consumers.exporting.writing import LEFT_OUT, OPEN, Line, Placed, file_of
+from domain.facts import codec
+from domain.facts.property_day import PropertyOpened
+from domain.facts.streams import PROPERTY, owner
+from projections.export import bag, comma, container, identities, layout, parquet, proofs, statement, workbook
+from projections.export.bag import Weighed
+from projections.export.chosen import KEYS
+from projections.export.columns import PLAYERS, TABLES
+from projections.export.identities import Names
+from projections.export.question import Question
+from projections.export.report import report_pdf
+
+_WHOLE: Final = "whole.tar"
+
+
+class Whole(msgspec.Struct, frozen=True):
+    """The container, ready to be put in its place."""
+
+    file: Path
+    digest: str
+    streams: int
+    facts: int
+
+
+def finished(question: Question, record: Record, staging: Staging, names: Names) -> Whole:
+    """Everything but the streams, and then the container."""
+    lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{layout.STREAMS}")]
+    staging.put(layout.QUESTION, question.stored)
+    _proofs(question, record, staging)
+    facts = _keys(record, staging, lines)
+    _left_out(staging)
+    if question.identities == "named":
+        _players(staging, names)
+    parquet.write(staging.path(f"{BAG}/{layout.PARQUET}"), facts)
+    _workbook(staging)
+    opened = _property_of(record)
+    staging.put(layout.REPORT, report_pdf(report_of(question, staging, record.tree, opened)))
+    note = (staging.path(f"{BAG}/{layout.CHECKPOINT}")).read_text("utf-8")
+    _bag(question, record, staging, note)
+    file = staging.path(_WHOLE)
+    at = int(datetime.fromisoformat(question.checkpoint.time).timestamp())
+    with file.open("wb") as out:
+        digest = container.lay_down(out, question.name, staging.files().items(), at)
+    told = sum(line.records for line in lines if line.kind == "facts")
+    return Whole(file, digest, len(lines), told)
+
+
+def _proofs(question: Question, record: Record, staging: Staging) -> None:
+    tree, bound = record.tree, question.checkpoint
+    staging.put(layout.CHECKPOINT, proofs.signed_by(tree.note(bound.size), bound.origin, bound.cosigned_by).encode())
+    told = (
+        proofs.earlier(proofs.signed_alone(tree.note(size), bound.origin), tree.consistency(size, bound.size))
+        for size in _earlier(record, bound.size, bound.time)
+    )
+    staging.put(layout.EARLIER, b"".join(told))
+    still_open = [msgspec.json.decode(line, type=int) for line in staging.noted(OPEN)]
+    if still_open:
+        leaves = tree.leaves(bound.size, min(still_open) + 1)
+        staging.put(layout.AFTER, b"".join(map(proofs.line, leaves)))
+
+
+def _earlier(record: Record, size: int, time: str) -> list[int]:
+    """The last checkpoint of each day before this one, and the one just before this one."""
+    last: dict[str, int] = {}
+    before = [each for each in record.tree.sizes() if each < size]
+    for each in sorted(before):
+        day = proofs.time_of(record.tree.note(each))[:10]
+        if day < time[:10]:
+            last[day] = each
+    return sorted({*last.values(), *before[-1:]})
+
+
+def _keys(record: Record, staging: Staging, lines: list[Line]) -> list[Path]:
+    """The keys, and the files of all facts in their order."""
+    files = [staging.path(f"{BAG}/data/facts/{line.stream}.jsonl") for line in lines if line.kind == "facts"]
+    told = (
+        fact
+        for line, file in zip((line for line in lines if line.kind == "facts"), files, strict=True)
+        if owner(line.stream) == PROPERTY
+        for stored in file.read_bytes().split(b"\n")[:-1]
+        if isinstance(fact := codec.decode(stored), KEYS)
+    )
+    staging.put(layout.DEVICES, proofs.devices(told))
+    staging.put(layout.PROPERTY_KEY, proofs.public_key(record.tree.key))
+    staging.put(layout.ROTATIONS, b"".join(map(proofs.rotation, record.tree.rotations())))
+    return files
+
+
+def _left_out(staging: Staging) -> None:
+    told = [msgspec.json.decode(line, type=Placed) for line in staging.noted(LEFT_OUT)]
+    if told:
+        ordered = sorted({(each.stream, each.sequence) for each in told})
+        lines = (proofs.line({"stream": stream, "sequence": sequence}) for stream, sequence in ordered)
+        staging.put(layout.LEFT_OUT, b"".join(lines))
+
+
+def _players(staging: Staging, names: Names) -> None:
+    """The table of players, of the tokens that the hands name."""
+    place = next(place for place, column in enumerate(TABLES["hands"]) if column.name == "player")
+    staging.flush()
+
+    def tokens() -> Iterator[str]:
+        with staging.path(f"{BAG}/{file_of('hands')}").open(encoding="utf-8", newline="") as lines:
+            rows = comma.read_rows(lines)
+            next(rows, None)
+            yield from {row[place] for row in rows}
+
+    content = comma.head(PLAYERS) + comma.rows_of(identities.rows_of(tokens(), names))
+    staging.put(file_of(PLAYERS), content)
+
+
+def _workbook(staging: Staging) -> None:
+    files = staging.files()
+    tables = {name: files[file_of(name)] for name in TABLES if file_of(name) in files}
+    if sum(map(_lines_of, tables.values())) - len(tables) <= workbook.MOST_ROWS:
+        with staging.path(f"{BAG}/{layout.WORKBOOK}").open("wb") as out:
+            workbook.write(out, tables)
+
+
+def _lines_of(file: Path) -> int:
+    """How many rows a table has, at most: a line end within a cell counts as well."""
+    with file.open("rb") as content:
+        return sum(piece.count(b"\r\n") for piece in iter(lambda: content.read(1 << 20), b""))
+
+
+def _property_of(record: Record) -> str:
+    """The property's own name."""
+    for stream in reversed(record.streams("facts")):
+        if owner(stream) == PROPERTY and isinstance(opened := record.first(stream), PropertyOpened):
+            return opened.property
+    return ""
+
+
+def _bag(question: Question, record: Record, staging: Staging, note: str) -> None:
+    """The manifests, and the signature over them."""
+    package = packaged("projections.export")
+    staging.put(layout.VERIFIER, package.joinpath(layout.VERIFIER).read_bytes())
+    staging.put(layout.HOW_TO, package.joinpath(layout.HOW_TO).read_bytes())
+    staging.put(layout.BAGIT, bag.BAGIT)
+    made = (layout.MANIFEST, layout.TAG_MANIFEST, layout.PIECES, layout.STATEMENT, layout.BAG_INFO)
+    found = {path: file for path, file in staging.files().items() if path not in made}
+    weighed = {path: bag.weighed(path, file) for path, file in found.items()}
+    payload = [path for path in weighed if path.startswith("data/")]
+
+    def put(path: str, content: bytes) -> Weighed:
+        staging.put(path, content)
+        return bag.weighed(path, staging.path(f"{BAG}/{path}"))
+
+    weighed[layout.BAG_INFO] = put(layout.BAG_INFO, bag.info(question, [weighed[path] for path in payload]))
+    pieces = put(layout.PIECES, b"".join(bag.pieces(weighed)))
+    weighed[layout.PIECES] = pieces
+    weighed[layout.MANIFEST] = put(layout.MANIFEST, bag.manifest(weighed, payload))
+    tags = put(layout.TAG_MANIFEST, bag.manifest(weighed, bag.TAGGED))
+    digests = {path: each.digest for path, each in weighed.items()} | {layout.TAG_MANIFEST: tags.digest}
+    said = statement.statement(question, note, digests)
+    staging.put(layout.STATEMENT, statement.envelope(said, record.tree.sign, record.tree.key.public))

@@ -1,0 +1,132 @@
+"""An export made: stream after stream into the folder beside the file, then what is made of all of it."""
+
+from collections.abc import Callable, Iterable
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from consumers.exporting.finishing import finished
+from consumers.exporting.record import Record
+from consumers.exporting.selecting import NothingThereError, Selection, of_findings, selected
+from consumers.exporting.staging import BAG, Staging
+from consumers.exporting.tables import TableExport
+from consumers.exporting.writing import Line, Writer
+from domain.facts.streams import owner
+from domain.watch.record import sealed_by
+from projections.export import chosen, found
+from projections.export.columns import PLAYERS, TABLES, Cutter
+from projections.export.identities import Names, unnamed
+from projections.export.layout import STREAMS
+from projections.export.question import Question
+from projections.export.zones import zone_of
+
+Tell = Callable[[str, int, int], None]  # what is being done, how many streams are done, how many facts were read
+_DESK, _FACTS, _FINDINGS = "1 desk", "2 facts", "3 findings"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """An export that is there."""
+
+    name: str
+    digest: str
+    size: int
+    streams: int
+    facts: int
+
+
+def make(question: Question, record: Record, file: Path, tell: Tell, names: Names = unnamed) -> Made:
+    """Makes the export, or goes on making it; what is at FILE is whole."""
+    selection = selected(record, question.scope, question.ordered_by)
+    staging = Staging(file, question.stored.decode())
+    try:
+        making = _Making(question, record, selection, staging, tell)
+        making.streams()
+        tell("the files of the whole", making.done, making.tables.read)
+        whole = finished(question, record, staging, names)
+        size = whole.file.stat().st_size
+        staging.finish(whole.file)
+        return Made(question.name, whole.digest, size, whole.streams, whole.facts)
+    finally:
+        staging.close()
+
+
+class _Making:
+    def __init__(self, question: Question, record: Record, selection: Selection, staging: Staging, tell: Tell) -> None:
+        self.done = 0
+        self._question = question
+        self._record = record
+        self._selection = selection
+        self._staging = staging
+        self._tell = tell
+        self._cutter = Cutter(zone_of(question.zone))
+        self._writer = Writer(staging, [name for name in TABLES if name != PLAYERS])
+        self.tables = TableExport(record, selection, staging, self._writer, self._cutter)
+        for line in staging.noted(f"{BAG}/{STREAMS}"):  # of what was done before
+            self.done += 1
+            told = msgspec.json.decode(line, type=Line)
+            if told.kind == "facts" and told.rounds:
+                selection.rounds[told.stream] = set(told.rounds)
+
+    def streams(self) -> None:
+        """Every stream, in the order of the list of streams."""
+        for stream in self._left(_DESK, self._selection.desk):
+            self._writer.stream(self._record.held("desk", stream))
+            self._is_done(_DESK, stream)
+        self._facts()
+        if self._selection.scope.in_part and not self._selection.desk and not self._any():
+            raise NothingThereError(f"no round of player {self._selection.scope.player} is on record at the checkpoint")
+        for stream in self._left(_FINDINGS, list(of_findings(self._record, self._selection))):
+            self._findings(stream)
+            self._is_done(_FINDINGS, stream)
+        self._staging.mark()
+
+    def _facts(self) -> None:
+        before = self._staging.place
+        done = before.removeprefix(f"{_FACTS} ") if before.startswith(_FACTS) else ""
+        if before.startswith(_FINDINGS):
+            return
+        for table, days in groupby(self._record.streams("facts"), key=owner):
+            streams = list(days)
+            if streams[-1] <= done:
+                continue
+            for stream in self.tables.take(table, streams, done):
+                # What is shown of later days hangs on the days before: in part, a table is done or it is not.
+                if self._selection.whole:
+                    self._is_done(_FACTS, stream)
+                else:
+                    self._count()
+            self._staging.done(f"{_FACTS} {streams[-1]}")
+
+    def _findings(self, stream: str) -> None:
+        held = self._record.held("findings", stream)
+        if self._selection.whole:
+            self._writer.stream(held)
+            records: Iterable[int] = range(1, held.last + 1)
+        else:
+            records = chosen.findings_of(held.records, self._selection.rounds, self._selection.findings)
+            if not records:
+                return
+            self._writer.stream(held, sorted(records))
+        if not sealed_by(stream):
+            rows = found.rows_of(stream, (held.records[sequence - 1] for sequence in sorted(records)))
+            self._writer.rows({"findings": found.cells_of(rows, self._cutter)})
+
+    def _any(self) -> bool:
+        """Whether a round, or a fact for its own sake, was found."""
+        return bool(self._selection.rounds or self._selection.besides)
+
+    def _left(self, part: str, streams: list[str]) -> list[str]:
+        """Those that were not done before."""
+        before = self._staging.place
+        if before.startswith(part):
+            return [stream for stream in streams if stream > before.removeprefix(f"{part} ")]
+        return [] if before[:1] > part[:1] else streams
+
+    def _is_done(self, part: str, stream: str) -> None:
+        self._count()
+        self._staging.done(f"{part} {stream}")
+
+    def _count(self) -> None:
+        self.done += 1
+        self._tell("streams", self.done, self.tables.read)

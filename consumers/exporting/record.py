@@ -1,0 +1,140 @@
+"""The record as it stood at a checkpoint: every stream up to the last record the property's tree holds of it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+import msgspec
+
+from consumers.desk.application import Desk
+from consumers.logs.log import Log
+from domain.desk import records as desk_records
+from domain.facts import codec
+from domain.facts.codec import UnreadableFactError
+from domain.facts.envelope import Fact
+from domain.facts.watching import Corrected
+from domain.ledger.chain import digest
+from domain.ledger.checkpoint import Key
+from domain.ledger.stretches import Kind, Proven
+from domain.watch import record as findings_records
+from projections.export import proofs
+
+_CORRECTED = str(Corrected.__struct_config__.tag).encode()
+_DECODE = {"facts": codec.decode, "findings": findings_records.decode, "desk": desk_records.decode}
+
+
+class Tree(Protocol):
+    """The property's tree: what an export asks of its keeper."""
+
+    @property
+    def key(self) -> Key:
+        """The property's key now."""
+
+    def sizes(self) -> list[int]:
+        """The sizes of all checkpoints."""
+
+    def note(self, size: int) -> str:
+        """The signed note of a checkpoint, with the cosignatures so far."""
+
+    def streams(self, size: int) -> list[tuple[str, str, int]]:
+        """Every stream below a size: kind, name, last record."""
+
+    def proven(self, size: int, kind: Kind, stream: str) -> list[Proven]:
+        """The stretches of a stream below a size, in order."""
+
+    def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
+        """Every stretch from a place on, below a size."""
+
+    def consistency(self, old: int, new: int) -> list[str]:
+        """The proof from one size to a later one."""
+
+    def rotations(self) -> list[str]:
+        """The notes that tell the property's keys, the first one first."""
+
+    def sign(self, words: bytes) -> bytes:
+        """The property's signature."""
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A stream: its records from the first to the last that the checkpoint knows, and their places in the tree."""
+
+    kind: Kind
+    stream: str
+    records: list[Fact]
+    stored: list[bytes]
+    proven: list[Proven]
+
+    @property
+    def last(self) -> int:
+        """Its last sequence."""
+        return len(self.stored)
+
+
+class Record:
+    """Facts, findings and desk up to one checkpoint."""
+
+    def __init__(self, tree: Tree, size: int, facts: Log, findings: Log | None, desk: Desk | None) -> None:
+        self.tree = tree
+        self.size = size
+        self._root = proofs.root_of(tree.note(size))
+        self._logs = {"facts": facts, "findings": findings}
+        self._desk = desk
+        self._last = {(kind, stream): last for kind, stream, last in tree.streams(size)}
+
+    def streams(self, kind: Kind) -> list[str]:
+        """The streams of a kind that the checkpoint knows, in byte order."""
+        return sorted(stream for own, stream in self._last if own == kind)
+
+    def has(self, kind: Kind, stream: str) -> bool:
+        """Whether the checkpoint knows a stream."""
+        return (kind, stream) in self._last
+
+    def records(self, kind: Kind, stream: str) -> list[Fact]:
+        """The records of a stream, read only: what is handed out is what `held` answers."""
+        return [record for record, _ in self._chain(kind, stream)]
+
+    def held(self, kind: Kind, stream: str) -> Held:
+        """A stream with its proofs; one that is not what the tree says is refused."""
+        chain = self._chain(kind, stream)
+        stored = [each for _, each in chain]
+        proven = self.tree.proven(self.size, kind, stream)
+        proofs.checked(f"{kind} {stream}", stored, proven, self.size, self._root)
+        return Held(kind, stream, [record for record, _ in chain], stored, proven)
+
+    def first(self, stream: str) -> Fact | None:
+        """The opening of a stream of facts."""
+        facts = self._logs["facts"]
+        begins = facts.begins(stream) if facts is not None else None
+        found = facts.read(begins.partition, begins.position - 1, 1) if facts is not None and begins else []
+        try:
+            return codec.decode(found[0][1]) if found else None
+        except UnreadableFactError:
+            return None
+
+    def corrections(self, stream: str) -> list[Corrected]:
+        """What a stream corrects, by sequence; most correct nothing and are not even decoded."""
+        if not any(_CORRECTED in stored for stored in self._stored("facts", stream)):
+            return []
+        return [fact for fact in self.records("facts", stream) if isinstance(fact, Corrected)]
+
+    def _stored(self, kind: Kind, stream: str) -> Iterable[bytes]:
+        if kind == "desk":
+            return [] if self._desk is None else [bytes(row.state) for row in self._desk.recorder.select_events(stream)]
+        log = self._logs[kind]
+        return [] if log is None else log.read_stream(stream)
+
+    def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
+        """Each place once, for the first that fits behind the one before it, up to the checkpoint."""
+        decode, last = _DECODE[kind], self._last.get((kind, stream), 0)
+        found: list[tuple[Fact, bytes]] = []
+        head = ""
+        for stored in self._stored(kind, stream):
+            if len(found) == last:
+                break
+            try:
+                record = decode(stored)
+            except UnreadableFactError:
+                continue
+            if record.sequence == len(found) + 1 and record.previous == head:
+                head = digest(stored)
+                found.append((record, stored))
+        return found

@@ -1,0 +1,230 @@
+"""What the report for people says: noted day by day while an export is made, and put together at its end."""
+
+import heapq
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from consumers.exporting.record import Held, Tree
+from consumers.exporting.staging import BAG, Staging
+from consumers.exporting.writing import DAYS, HANDS, NOTES, Line, file_of
+from domain.clauses import SEVERITIES
+from domain.watch.finding import Finding
+from domain.watch.reconstruction import Reconstruction, reconstructed
+from domain.watch.record import decode, sealed_by
+from domain.watch.weighed import DECIDED
+from projections.changes import Row
+from projections.export import found
+from projections.export.columns import TABLES, Cells
+from projections.export.day import Day
+from projections.export.layout import STREAMS
+from projections.export.question import Question, Scope
+from projections.export.report.moments import of_micros
+from projections.export.report.told import (
+    MOST_HANDS,
+    Attached,
+    Bound,
+    DayLine,
+    Edition,
+    FoundLine,
+    OpenLine,
+    Pair,
+    Report,
+)
+
+_MOST_FINDINGS: Final = 100_000  # in the report's sums; the table has them all
+_MOST_ATTACHED: Final = 20_000_000  # bytes of the tables that go into the report as well
+_TITLES: Final = {
+    "counts": "How many records of each type every stream has",
+    "coverage": "Wagers decided and undecided, by what was missing",
+    "deck_ledger": "The decks and what was counted of them",
+    "findings": "What was found, with the clauses",
+    "hands": "Every hand",
+    "paid": "What was staked, collected, paid and returned, as the facts tell it",
+    "players": "Who the players are",
+    "rounds": "Every round",
+    "table_money": "Openers, fills, credits, drops and closers",
+    "wagers": "Every wager with what was owed and handed back",
+}
+_SEVERITY = {severity: place for place, severity in enumerate(SEVERITIES)}
+_PLACE = {name: place for place, name in enumerate(found.NAMES)}
+
+
+class DayNoted(msgspec.Struct, frozen=True):
+    """A day's line, and what could be decided of it."""
+
+    line: DayLine
+    coverage: dict[str, int]
+
+
+def day_noted(
+    held: Held, day: Day, rows: Mapping[str, Sequence[Cells]], standing: Collection[Finding], rounds: set[int] | None
+) -> DayNoted:
+    """What the report says of one day of a table."""
+    coverage = {str(row[3]): int(row[4]) for row in rows["coverage"]}
+    findings = [each for each in standing if rounds is None or each.round in rounds]
+    line = DayLine(
+        stream=held.stream,
+        book=day.fold.day.book,
+        rounds=len(rows["rounds"]),
+        hands=_sum(rows["rounds"], "hands") or 0,
+        staked_cents=_sum(rows["rounds"], "staked_cents"),
+        back_cents=_sum(rows["rounds"], "back_cents"),
+        owed_cents=_sum(rows["rounds"], "owed_cents"),
+        undecided=sum(coverage.values()) - coverage.get(DECIDED, 0),
+        findings=len(findings),
+        to_sequence=held.last,
+    )
+    return DayNoted(line, coverage)
+
+
+def _sum(rows: Iterable[Cells], column: str) -> int | None:
+    """The sum of a column of rounds; not known where one of them is not."""
+    place = next(place for place, each in enumerate(TABLES["rounds"]) if each.name == column)
+    total = 0
+    for row in rows:
+        cell = row[place]
+        if not isinstance(cell, int):
+            return None
+        total += cell
+    return total
+
+
+def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, shown: int) -> Iterator[Reconstruction]:
+    """The hands the report shows: those that were asked for, or those with the gravest findings; `shown` are there."""
+    if rounds is None:
+        graver = [each for each in standing if _SEVERITY.get(each.severity, 9) <= _SEVERITY["integrity"]]
+        wanted = sorted({each.round for each in graver if each.round is not None and each.round in day.rounds})
+    else:
+        wanted = sorted(rounds)
+    numbers = sorted(day.rounds)
+    for number in wanted[: max(0, MOST_HANDS - shown)]:
+        place = numbers.index(number)
+        before = numbers[place - 1] if place and rounds is None else None
+        after = numbers[place + 1] if place + 1 < len(numbers) and rounds is None else None
+        about = [each for each in standing if each.round == number]
+        yield reconstructed(day.rounds[number], about, before, after, day.fold.day.unjudged)
+
+
+def report_of(question: Question, staging: Staging, tree: Tree, origin_property: str) -> Report:
+    """The report, from what lies in the folder."""
+    days = [msgspec.json.decode(line, type=DayNoted) for line in staging.noted(DAYS)]
+    covered: Counter[str] = Counter()
+    for day in days:
+        covered.update(day.coverage)
+    findings, more = _findings(staging)
+    notes = [msgspec.json.decode(line, type=str) for line in staging.noted(NOTES)]
+    if more:
+        notes.append(f"Of {more + len(findings):,} findings the {len(findings):,} gravest are counted here.")
+    bound = question.checkpoint
+    return Report(
+        name=question.name,
+        property=origin_property,
+        zone=question.zone,
+        software=question.software,
+        asked=asked(question),
+        bound=Bound(bound.size, bound.root, datetime.fromisoformat(bound.time)),
+        editions=tuple(Edition(each.book, each.title, each.digest[:12], each.digest) for each in question.books),
+        days=tuple(day.line for day in days),
+        findings=tuple(findings),
+        hands=tuple(msgspec.json.decode(line, type=Reconstruction) for line in staging.noted(HANDS)),
+        decided=covered.pop(DECIDED, 0),
+        undecided=tuple(OpenLine(what, wagers) for what, wagers in covered.most_common()),
+        notes=tuple(notes),
+        attached=tuple(_attached(staging)),
+        key=sha256(tree.key.public).hexdigest(),
+    )
+
+
+def asked(question: Question) -> tuple[Pair, ...]:
+    """What was asked, in the order it is read."""
+    scope = question.scope
+    named = {
+        "Purpose": question.purpose,
+        "Recipient": question.recipient,
+        **_scope_pairs(scope),
+        "Ordered by": question.ordered_by,
+        "Signed by": question.signed_by,
+        "Identities": "tokens; who the players are is not told" if question.identities == "tokens" else "named",
+    }
+    return tuple(Pair(name, says) for name, says in named.items() if says)
+
+
+def _scope_pairs(scope: Scope) -> dict[str, str]:
+    days = "" if scope.days is None else " to ".join(dict.fromkeys(scope.days))
+    return {
+        "Gaming days": days or ("" if scope.in_part else "all up to the checkpoint"),
+        "Tables": ", ".join(scope.tables),
+        "Games": ", ".join(scope.games),
+        "Player": scope.player,
+        "Case": scope.case,
+        "Finding": scope.finding,
+        "Hand": scope.hand,
+        "Access log": "with it" if scope.access else "",
+    }
+
+
+def _findings(staging: Staging) -> tuple[list[FoundLine], int]:
+    """The gravest findings, standing ones first, and how many more there are."""
+    total = 0
+
+    def told() -> Iterator[tuple[tuple[bool, int, str, str], Row]]:
+        nonlocal total
+        for row in _rows(staging):
+            total += 1
+            stands = row[_PLACE["state"]] == "standing"
+            severity = _SEVERITY.get(row[_PLACE["severity"]], 9)
+            yield (not stands, severity, row[_PLACE["stream"]], row[_PLACE["finding"]]), row
+
+    first = heapq.nsmallest(_MOST_FINDINGS, told(), key=lambda each: each[0])
+    return [_found(row) for _, row in first], total - len(first)
+
+
+def _rows(staging: Staging) -> Iterator[Row]:
+    """The findings again, as the files of the export have them."""
+    files = staging.files()
+    for line in staging.noted(f"{BAG}/{STREAMS}"):
+        held = msgspec.json.decode(line, type=Line)
+        if held.kind == "findings" and not sealed_by(held.stream):
+            stored = files[f"data/findings/{held.stream}.jsonl"].read_bytes().splitlines()
+            yield from found.rows_of(held.stream, map(decode, stored))
+
+
+def _found(row: Row) -> FoundLine:
+    told = dict(zip(found.NAMES, row, strict=False))
+    return FoundLine(
+        finding=told["finding"],
+        code=told["code"],
+        severity=told["severity"],
+        stream=told["stream"],
+        at=of_micros(told["at"]),
+        says=told["says"],
+        clauses=found.gists(told["clauses"]),
+        round=told["round"],
+        seat=told["seat"],
+        wager=told["wager"],
+        dealer=told["dealer"],
+        expected_cents=told["expected_cents"],
+        observed_cents=told["observed_cents"],
+        evidence=tuple(f"{told['stream']}:{sequence}" for sequence in told["evidence"]),
+        basis=told["basis"],
+        state=told["state"],
+    )
+
+
+def _attached(staging: Staging) -> Iterator[Attached]:
+    """The tables themselves, the smaller ones first, as far as a reader can still open the report."""
+    files = staging.files()
+    tables = {name: files[file_of(name)] for name in TABLES if file_of(name) in files}
+    left = _MOST_ATTACHED
+    small = set()
+    for name, file in sorted(tables.items(), key=lambda each: (each[1].stat().st_size, each[0])):
+        left -= file.stat().st_size
+        if left >= 0:
+            small.add(name)
+    for name in sorted(small):
+        yield Attached(f"{name}.csv", _TITLES[name], tables[name].read_bytes())

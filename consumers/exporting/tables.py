@@ -1,0 +1,149 @@
+"""The facts of one table, or of the property, into an export: its days in order, as corrected by the checkpoint.
+
+Corrections of a day may stand on any later day. They are gathered first; then each day is folded once, as corrected.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from consumers.exporting.record import Held, Record
+from consumers.exporting.reporting import day_noted, hands_of
+from consumers.exporting.selecting import NothingThereError, Selection
+from consumers.exporting.staging import Staging
+from consumers.exporting.writing import DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
+from domain.facts.streams import PROPERTY
+from domain.facts.watching import Corrected
+from domain.watch.finding import Finding
+from domain.watch.record import apply
+from domain.watch.table_watch import Corrections
+from projections.export import chosen, proofs
+from projections.export.columns import Cutter
+from projections.export.day import Day, day_of, rows_of
+from projections.export.layout import ROUNDS
+
+
+class TableExport:
+    """Writes the streams of facts of one owner after the other."""
+
+    def __init__(self, record: Record, selection: Selection, staging: Staging, writer: Writer, cutter: Cutter) -> None:
+        self.record = record
+        self.selection = selection
+        self.read = 0
+        self._staging = staging
+        self._writer = writer
+        self._cutter = cutter
+        self._hands = sum(1 for _ in staging.noted(HANDS))
+
+    def take(self, table: str, streams: Sequence[str], done: str) -> Iterable[str]:
+        """The days of a table, each answered when it is written; `done` is the last that was written before."""
+        if table == PROPERTY:
+            yield from self._property(streams, done)
+            return
+        wanted = [stream for stream in streams if self._wanted(stream)]
+        if not wanted:
+            return
+        days = [stream for stream in streams if stream >= wanted[0]]
+        told = {stream: self.record.corrections(stream) for stream in days}
+        known: dict[str, Corrections] = {}
+        for corrections in told.values():
+            for each in corrections:
+                known.setdefault(each.corrects_stream, {})[each.corrects_sequence] = each
+        shown: dict[str, set[int] | None] = {}  # of the days written so far; None is all of it
+        for stream in days:
+            later = {each.sequence for each in told[stream] if _is_shown(shown, each)}
+            if stream <= done and self.selection.whole:
+                shown[stream] = None if stream in self.selection.whole else later
+                continue
+            if stream in wanted or later:
+                shown[stream] = self._day(stream, known.get(stream, {}), told[stream], later)
+                yield stream
+
+    def _wanted(self, stream: str) -> bool:
+        return stream in self.selection.whole or self.selection.may_be_in_part(stream)
+
+    def _day(self, stream: str, known: Corrections, told: Sequence[Corrected], later: set[int]) -> set[int] | None:
+        """One day of a table: what is shown of it."""
+        held = self.record.held("facts", stream)
+        self.read += held.last
+        if not self._wanted(stream):
+            self._writer.stream(held, {1, *later})
+            return {1, *later}
+        day = day_of(stream, held.records, known)
+        if stream in self.selection.whole:
+            self._writer.stream(held)
+            self._rows(held, day, None)
+            self._open(held)
+            return None
+        return self._in_part(held, day, told, later)
+
+    def _in_part(self, held: Held, day: Day, told: Sequence[Corrected], later: set[int]) -> set[int]:
+        stream, selection = held.stream, self.selection
+        besides = selection.besides.get(stream, set())
+        rounds = {*selection.rounds.get(stream, ()), *chosen.round_at(day, besides)} & day.rounds.keys()
+        if selection.scope.player:
+            rounds |= chosen.rounds_with(day, selection.scope.player)
+        elif selection.scope.round is not None and not rounds:
+            raise NothingThereError(f"{stream} has no round {selection.scope.round[1]}. {_numbers(day)}")
+        if not rounds and not besides and not later:
+            return set()
+        shown = chosen.shown_of(day, held.records, rounds, {*besides, *later})
+        shown |= {each.sequence for each in told if each.corrects_stream == stream and each.corrects_sequence in shown}
+        if rounds:
+            selection.rounds[stream] = rounds
+        facts = [held.records[sequence - 1] for sequence in sorted(shown)]
+        self._writer.stream(held, shown, rounds)
+        for sequence, number in chosen.placed_by_us(day, facts, rounds):
+            self._staging.add(ROUNDS, proofs.line(Placed(stream, sequence, number)))
+        self._rows(held, day, rounds)
+        return shown
+
+    def _rows(self, held: Held, day: Day, rounds: set[int] | None) -> None:
+        rows = rows_of(day, self._cutter, rounds)
+        self._writer.rows(rows)
+        standing = self._standing(held.stream)
+        self._staging.note(DAYS, day_noted(held, day, rows, standing, rounds))
+        for each in day.left_out:
+            self._staging.note(LEFT_OUT, Placed(each.stream, each.sequence))
+        if day.trouble:
+            self._staging.note(NOTES, f"{day.trouble}.")
+        for hand in hands_of(day, standing, rounds, self._hands):
+            self._hands += 1
+            self._staging.note(HANDS, hand)
+
+    def _standing(self, stream: str) -> list[Finding]:
+        standing: dict[str, Finding] = {}
+        if self.record.has("findings", stream):
+            for each in self.record.records("findings", stream):
+                apply(standing, each)
+        return list(standing.values())
+
+    def _open(self, held: Held) -> None:
+        """A day that may still go on: what comes behind it in the tree is told, so that no more of it can be hidden."""
+        if not proofs.is_closed(held.records):
+            self._staging.note(OPEN, held.proven[-1].index)
+
+    def _property(self, streams: Sequence[str], done: str) -> Iterable[str]:
+        for stream in streams:
+            if stream <= done:
+                continue
+            held = self.record.held("facts", stream)
+            self.read += held.last
+            if stream in self.selection.whole:
+                self._writer.stream(held)
+                self._open(held)
+                yield stream
+            elif keys := chosen.keys_of(held.records) | self.selection.besides.get(stream, set()):
+                self._writer.stream(held, {1, *keys})
+                yield stream
+
+
+def _is_shown(shown: dict[str, set[int] | None], correction: Corrected) -> bool:
+    """Whether what it corrects, on an earlier day, is in the export."""
+    if correction.corrects_stream not in shown:
+        return False
+    held = shown[correction.corrects_stream]
+    return held is None or correction.corrects_sequence in held
+
+
+def _numbers(day: Day) -> str:
+    numbers = sorted(day.rounds)
+    return f"It has rounds {numbers[0]} to {numbers[-1]}." if numbers else "It has none."

@@ -1,0 +1,87 @@
+"""One stream at a time into the files of an export: its records, its proofs, its rows."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+import msgspec
+
+from consumers.exporting.record import Held
+from consumers.exporting.staging import Staging
+from projections.export import comma, proofs
+from projections.export.columns import TABLES, Cells
+from projections.export.layout import STREAMS
+from projections.export.told import counts
+
+OPEN, LEFT_OUT, DAYS, HANDS, NOTES = "open.jsonl", "left-out.jsonl", "days.jsonl", "hands.jsonl", "notes.jsonl"
+
+
+class UnwritableError(Exception):
+    """A record that cannot be a line of an export."""
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+_TYPES: msgspec.json.Decoder[_Typed] = msgspec.json.Decoder(_Typed)
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A stream in the list of streams."""
+
+    kind: str
+    stream: str
+    whole: bool
+    last: int
+    records: int
+    rounds: tuple[int, ...] = ()
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """The round of a fact that names none, or where a correction stands."""
+
+    stream: str
+    sequence: int
+    round: int | None = None
+
+
+class Writer:
+    """Writes streams and rows; every table has its header from the beginning."""
+
+    def __init__(self, staging: Staging, tables: Iterable[str]) -> None:
+        self.staging = staging
+        for table in tables:
+            if not staging.has(file_of(table)):
+                staging.add(file_of(table), comma.head(table))
+
+    def stream(self, held: Held, shown: Collection[int] | None = None, rounds: Collection[int] = ()) -> None:
+        """A stream whole, or these records of it."""
+        kind, name = held.kind, held.stream
+        wanted = range(1, held.last + 1) if shown is None else sorted(shown)
+        lines = [held.stored[sequence - 1] for sequence in wanted]
+        for sequence, stored in zip(wanted, lines, strict=True):
+            if b"\n" in stored:
+                says = f"{name}:{sequence} has a line end in its stored bytes and cannot be a line of an export"
+                raise UnwritableError(f"{says}: catwalk doctor names what is wrong with it")
+        self.staging.put(f"data/{kind}/{name}.jsonl", b"".join(each + b"\n" for each in lines))
+        stretches = held.proven if shown is None else proofs.holding(held.proven, shown)
+        self.staging.put(f"data/proofs/stretches/{kind}/{name}.jsonl", b"".join(map(proofs.line, stretches)))
+        if shown is not None:
+            told = proofs.places(stretches, held.stored, shown)
+            self.staging.put(f"data/proofs/records/{kind}/{name}.jsonl", told)
+        line = Line(kind, name, shown is None, held.last, len(lines), tuple(sorted(rounds)))
+        self.staging.add(STREAMS, proofs.line(line))
+        self.rows({"counts": counts(kind, name, (_TYPES.decode(each).type for each in lines))})
+
+    def rows(self, tables: Mapping[str, Iterable[Cells]]) -> None:
+        """More rows of these tables."""
+        for table, rows in tables.items():
+            made = comma.rows_of(rows)
+            if made:
+                self.staging.add(file_of(table), made)
+
+
+def file_of(table: str) -> str:
+    """The file of a table."""
+    if table not in TABLES:
+        raise KeyError(table)
+    return f"data/tables/{table}.csv"

@@ -1,0 +1,71 @@
+"""Which facts of a stream are shown where rounds are asked for and not days: these rounds and what they stand on."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from domain.facts.envelope import Fact
+from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
+from domain.facts.seals import ChainSealed
+from domain.facts.table_day import LimitsPosted, MethodChanged, OptionChanged, PersonCame, PersonWent
+from domain.watch.record import FindingRaised, FindingWithdrawn
+from projections.export.day import Day
+from projections.export.told import ACTS
+
+_IN_FORCE: tuple[type[Fact], ...] = (OptionChanged, MethodChanged, LimitsPosted, PersonCame, PersonWent)
+KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked)
+
+
+def rounds_with(day: Day, player: str) -> set[int]:
+    """The rounds in which a player had a hand or a wager."""
+    return {
+        number
+        for number, told in day.rounds.items()
+        if any(spot.player == player and (spot.cards or spot.wagers) for spot in told.seats.values())
+    }
+
+
+def round_at(day: Day, sequences: Iterable[int]) -> set[int]:
+    """The rounds these facts belong to."""
+    return {number for sequence in sequences if (number := day.round_of.get(sequence, 0))}
+
+
+def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: Collection[int]) -> set[int]:
+    """The sequences of a table's stream that are shown for these rounds; `besides` are shown whatever they are."""
+    own = {fact.sequence for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
+    shown = {1, *besides, *own}
+    ends = sorted(day.rounds[number].last for number in rounds if number in day.rounds)
+    for fact in facts:
+        acts = type(fact) in ACTS and day.round_of.get(fact.sequence) in rounds
+        if acts or fact.round in rounds or isinstance(fact, _IN_FORCE):
+            shown.add(fact.sequence)
+        if isinstance(fact, ChainSealed) and ends and fact.covers >= ends[0]:
+            shown.add(fact.sequence)
+            ends = [last for last in ends if last > fact.covers]
+    return {sequence for sequence in shown if sequence <= len(facts)}
+
+
+def keys_of(facts: Iterable[Fact]) -> set[int]:
+    """What a day of the property tells of keys."""
+    return {fact.sequence for fact in facts if isinstance(fact, KEYS)}
+
+
+def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> list[tuple[int, int]]:
+    """Facts that name no round and belong to one of these: sequence and round, for who does not see what is between."""
+    return [
+        (fact.sequence, number)
+        for fact in facts
+        if fact.round is None and type(fact) in ACTS and (number := day.round_of.get(fact.sequence, 0)) in rounds
+    ]
+
+
+def findings_of(records: Iterable[Fact], rounds: dict[str, set[int]], named: Collection[str]) -> set[int]:
+    """The records about these rounds, by stream of facts, or about these findings."""
+    names, shown = set(named), set()
+    for record in records:
+        if isinstance(record, FindingRaised):
+            about = record.about or record.stream
+            if record.round in rounds.get(about, ()) or record.finding in names:
+                names.add(record.finding)
+                shown.add(record.sequence)
+        elif isinstance(record, FindingWithdrawn) and record.finding in names:
+            shown.add(record.sequence)
+    return shown

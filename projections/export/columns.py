@@ -1,0 +1,90 @@
+"""The tables of an export, column by column: the read models' own, without what a log's positions decide."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from projections.export.zones import told
+from projections.schema import EDITION, SCHEMA
+
+Cell = int | str  # what is not known is an empty text
+Cells = tuple[Cell, ...]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """One column: its DuckDB type, and where its value stands in a row of the read models."""
+
+    name: str
+    type: str
+    place: int = 0
+
+    @property
+    def integer(self) -> bool:
+        """Whether its cells are numbers."""
+        return self.type in ("INTEGER", "BIGINT")
+
+
+def _of(model: str) -> tuple[Column, ...]:
+    return tuple(
+        Column(column.name, column.type, place)
+        for place, column in enumerate(SCHEMA[model].columns)
+        if column.name != EDITION
+    )
+
+
+def _own(*named: str) -> tuple[Column, ...]:
+    """Columns of our own: amounts, counts and sequences are integers, everything else is text."""
+    kinds = ((name.removesuffix("#"), "BIGINT" if name.endswith(("_cents", "#")) else "VARCHAR") for name in named)
+    return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(kinds))
+
+
+_AMOUNTS = ("staked_cents", "collected_cents", "paid_cents", "returned_cents")
+_BANK = ("opener_cents", "fills_cents", "credits_cents", "drop_cents", "closer_cents", "bought_in_cents", "win_cents")
+# In the order of their names, which is the order of their files and sheets.
+TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "counts": _own("kind", "stream", "type", "records#"),
+    "coverage": _of("coverage"),
+    "deck_ledger": _of("decks"),
+    "findings": (*_of("findings"), Column("clause_texts", "VARCHAR", len(SCHEMA["findings"].columns))),
+    "hands": _of("hands"),
+    "paid": _own("stream", "round#", "seat#", "wager", *_AMOUNTS),
+    "players": _own("player", "name"),
+    "rounds": _of("rounds"),
+    "table_money": _own("stream", "table", "gaming_day", *_BANK),
+    "wagers": _of("wagers"),
+}
+PLAYERS: Final = "players"  # only where names are shown
+
+
+class Cutter:
+    """Rows of the read models cut to the cells of an export's table, times as the zone has them."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        def moment(at: int | None) -> Cell:
+            return "" if at is None else told(at, zone)
+
+        by_type: dict[str, Callable[[Any], Cell]] = {
+            "TIMESTAMP": moment,
+            "BOOLEAN": lambda value: "" if value is None else "true" if value else "false",
+            "DATE": lambda value: "" if value is None else value if isinstance(value, str) else value.isoformat(),
+            "VARCHAR[]": _listed,
+            "INTEGER[]": _listed,
+        }
+        self._cuts = {
+            name: tuple((column.place, by_type.get(column.type, _plain)) for column in columns)
+            for name, columns in TABLES.items()
+        }
+
+    def cells(self, table: str, row: tuple[Any, ...]) -> Cells:
+        """The cells of one row."""
+        return tuple(cut(row[place]) for place, cut in self._cuts[table])
+
+
+def _plain(value: Any) -> Cell:
+    return "" if value is None else value
+
+
+def _listed(values: Any) -> Cell:
+    return "; ".join(map(str, values or ()))

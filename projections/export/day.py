@@ -1,0 +1,93 @@
+"""One stream of a table's facts as an export tells it: folded whole, up to the checkpoint, as it was corrected by then.
+
+The fold is the one that feeds the read models, and it knows nothing but these facts, so that an export does not hang on
+when it is asked for.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.facts.watching import Corrected
+from domain.table.round import Round
+from domain.watch.table_watch import Corrections, corrected
+from projections.changes import Changes, Row
+from projections.export.columns import Cells, Cutter
+from projections.export.told import Paid, TableMoney
+from projections.folding.day import DayFold
+from projections.folding.stream import FoldError, folded
+from projections.schema import SCHEMA
+
+_OF_ROUNDS = ("rounds", "hands", "wagers")
+_ROUND = SCHEMA["rounds"].names.index("round")
+_EDITION = 1  # any: an export has none
+
+
+class Day(msgspec.Struct):
+    """A stream folded: what it comes to, and what could not be read of it."""
+
+    fold: DayFold
+    paid: Paid
+    money: TableMoney
+    round_of: dict[int, int]  # by sequence, as corrected
+    left_out: tuple[Corrected, ...] = ()  # corrections nobody can read
+    trouble: str = ""
+
+    @property
+    def rounds(self) -> Mapping[int, Round]:
+        """Its rounds by number."""
+        return self.fold.day.rounds
+
+
+def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
+    """The day of these facts with these corrections."""
+    paid, money, left_out, round_of = Paid(), TableMoney(), [], {}
+    for fact in facts:
+        correction = known.get(fact.sequence)
+        read = corrected(fact, correction)
+        if correction is not None and read is fact:
+            left_out.append(correction)
+        if read is not None:
+            round_of[fact.sequence] = paid.take(read)
+            money.take(read)
+    trouble = ""
+    try:
+        fold = folded(stream, facts, known, _EDITION, remembers=None)
+    except FoldError as error:
+        fold, trouble = error.fold, f"{stream} is told up to fact {error.fact.sequence - 1}: {error.error}"
+    return Day(fold, paid, money, round_of, tuple(left_out), trouble)
+
+
+def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> dict[str, list[Cells]]:
+    """The rows of a stream, table by table: of a whole one, or of these rounds of it alone."""
+    stream = day.fold.day.stream
+    changes = Changes()
+    day.fold.write(changes, day.fold.day.sequence, None)
+    found: dict[str, list[Row]] = {name: changes.rows.get(name, []) for name in _OF_ROUNDS}
+    cells: dict[str, list[Cells]] = {}
+    for name, rows in found.items():
+        chosen = rows if rounds is None else [row for row in rows if row[_ROUND] in rounds]
+        cells[name] = [cutter.cells(name, row) for row in sorted(chosen, key=_place)]
+    cells["paid"] = day.paid.rows(stream, rounds)
+    if rounds is None:
+        cells["deck_ledger"] = [cutter.cells("deck_ledger", row) for row in changes.day[stream]["decks"]]
+        cells["coverage"] = [cutter.cells("coverage", row) for row in changes.day[stream]["coverage"]]
+        cells["table_money"] = [day.money.row(stream)]
+    else:
+        cells["coverage"] = [cutter.cells("coverage", row) for row in _coverage(day, rounds)]
+    return cells
+
+
+def _place(row: Row) -> Any:
+    return row[_ROUND]  # within a round the fold has them in order
+
+
+def _coverage(day: Day, rounds: Collection[int]) -> list[Row]:
+    covered: Counter[str] = Counter()
+    for number in rounds:
+        if number in day.fold.summaries:
+            covered.update(day.fold.summaries[number].coverage)
+    return [(*day.fold.start, what, count) for what, count in sorted(covered.items()) if count]

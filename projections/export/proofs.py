@@ -1,0 +1,166 @@
+"""The proofs that go with an export, line by line, and the check that record and checkpoint agree at all."""
+
+import base64
+from collections.abc import Collection, Iterable, Sequence
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyClosed
+from domain.facts.seals import ChainSealed
+from domain.facts.table_day import TableClosed
+from domain.ledger.checkpoint import Key, Note, parsed_checkpoint, parsed_note
+from domain.ledger.seals import Since, fold
+from domain.ledger.stretches import Proven, check_proven, check_records, path_of
+from domain.ledger.tree import BadProofError, leaf_hash
+
+_TIME = "time "
+_ED25519 = bytes.fromhex("302a300506032b6570032100")  # how PEM says what kind of key follows
+
+
+class DisagreeError(ValueError):
+    """The record is not what the checkpoint says it was: nothing of it may be handed out as proven."""
+
+
+class _Place(msgspec.Struct, frozen=True):
+    sequence: int
+    path: tuple[str, ...]
+
+
+class _Earlier(msgspec.Struct, frozen=True):
+    note: str
+    consistency: tuple[str, ...]
+
+
+class _Device(msgspec.Struct, frozen=True):
+    key: str
+    table: str
+    public_key: str
+    since: "_Since"
+    ends: tuple["_Since", ...]
+    revoked: tuple["_Since", ...]
+    successor: str
+    reason: str
+
+
+class _Since(msgspec.Struct, frozen=True):
+    at: int
+    stream: str
+    sequence: int
+
+
+def line(told: object) -> bytes:
+    """An object of ours on a line, its fields in their order."""
+    return msgspec.json.encode(told) + b"\n"
+
+
+def checked(stream: str, stored: Sequence[bytes], proven: Sequence[Proven], size: int, root: bytes) -> None:
+    """Raises unless these are the records of the stream up to this checkpoint, all of them."""
+    upto = 0
+    for each in proven:
+        stretch = each.stretch
+        try:
+            if stretch.first != upto + 1:
+                raise BadProofError(f"no leaf covers records {upto + 1} to {stretch.first - 1}")
+            check_proven(each, size, root)
+            check_records(stretch, stored[stretch.first - 1 : stretch.last])
+        except BadProofError as error:
+            raise DisagreeError(f"{stream} is not what the checkpoint says it was: {error}") from error
+        upto = stretch.last
+    if upto != len(stored):
+        says = f"{upto} of its {len(stored)} records are proven"
+        raise DisagreeError(f"{stream} is not what the checkpoint says it was: {says}")
+
+
+def holding(proven: Iterable[Proven], shown: Collection[int]) -> list[Proven]:
+    """The stretches that hold one of these records."""
+    return [each for each in proven if any(map(range(each.stretch.first, each.stretch.last + 1).__contains__, shown))]
+
+
+def places(proven: Iterable[Proven], stored: Sequence[bytes], shown: Collection[int]) -> bytes:
+    """Where each of these records stands in its stretch, a line each."""
+    lines = []
+    for each in proven:
+        stretch = each.stretch
+        leaves = [leaf_hash(one) for one in stored[stretch.first - 1 : stretch.last]]
+        for sequence in sorted(shown):
+            if stretch.first <= sequence <= stretch.last:
+                path = path_of(leaves, sequence - stretch.first)
+                lines.append(line(_Place(sequence, tuple(step.hex() for step in path))))
+    return b"".join(lines)
+
+
+def earlier(note: str, consistency: Iterable[str]) -> bytes:
+    """An earlier checkpoint's line."""
+    return line(_Earlier(note, tuple(consistency)))
+
+
+def root_of(note: str) -> bytes:
+    """The root a checkpoint signs."""
+    return parsed_checkpoint(parsed_note(note).text).root
+
+
+def public_key(key: Key) -> bytes:
+    """The property's key: as verifiers of notes write it, and as PEM."""
+    coded = base64.b64encode(_ED25519 + key.public).decode()
+    return f"{key.text}\n-----BEGIN PUBLIC KEY-----\n{coded}\n-----END PUBLIC KEY-----\n".encode()
+
+
+def rotation(note: str) -> bytes:
+    """The line of a note that tells a key."""
+    return line({"note": note})
+
+
+def time_of(note: str) -> str:
+    """When a checkpoint was made, as its note says."""
+    told = parsed_checkpoint(parsed_note(note).text)
+    times = [each.removeprefix(_TIME) for each in told.more if each.startswith(_TIME)]
+    return times[0] if times else ""
+
+
+def signed_alone(note: str, origin: str) -> str:
+    """A note with nobody's signature but the property's."""
+    return signed_by(note, origin, ())
+
+
+def signed_by(note: str, origin: str, names: Collection[str]) -> str:
+    """A note with the property's signature, and those of these witnesses."""
+    told = parsed_note(note)
+    own = tuple(each for each in told.signatures if each.name == origin)
+    others = tuple(each for each in told.signatures if each.name != origin and each.name in names)
+    return Note(told.text, own + others).stored
+
+
+def cosigners(note: str, origin: str) -> tuple[str, ...]:
+    """Who has cosigned it, in the order they did."""
+    return tuple(dict.fromkeys(each.name for each in parsed_note(note).signatures if each.name != origin))
+
+
+def is_closed(facts: Sequence[Fact]) -> bool:
+    """Whether a stream of facts has come to its end: nothing but seals stands behind its close."""
+    last = next((fact for fact in reversed(facts) if not isinstance(fact, ChainSealed)), None)
+    return isinstance(last, TableClosed | PropertyClosed)
+
+
+def devices(facts: Iterable[Fact]) -> bytes:
+    """The devices' keys that these facts of the property tell of, a line each."""
+    register = fold(facts)
+    return b"".join(
+        line(
+            _Device(
+                key.key,
+                key.table,
+                key.public_key,
+                _since(key.since),
+                tuple(map(_since, key.ends)),
+                tuple(map(_since, key.revoked)),
+                key.successor,
+                key.reason,
+            )
+        )
+        for _, key in sorted(register.keys.items())
+    )
+
+
+def _since(told: Since) -> _Since:
+    return _Since(told.at, told.stream, told.sequence)

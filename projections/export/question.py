@@ -1,0 +1,181 @@
+"""What an export answers: which part of the record, for whom and why, bound to one checkpoint.
+
+Its stored form is the export's name: the same question has the same name, and whoever changes a letter of it has
+another export in hand.
+"""
+
+import re
+from datetime import date
+from hashlib import sha256
+from typing import Final, Literal
+
+import msgspec
+
+from domain.clauses import BOOKS
+from domain.facts.streams import BadStreamError
+from domain.facts.streams import stream as taken_apart
+
+VERSION: Final = 1  # of the format
+Identities = Literal["tokens", "named"]
+_MOST_LETTERS = 1_000
+_HAND = re.compile(r"(?P<stream>[^:]+):(?P<round>[1-9][0-9]{0,6})")
+
+
+class BadQuestionError(ValueError):
+    """A question that cannot be asked, and how to ask it."""
+
+
+class Scope(msgspec.Struct, frozen=True, kw_only=True):
+    """Which part of the record. Player, case, finding and hand name rounds; the others name whole days of tables."""
+
+    days: tuple[str, str] | None = None
+    tables: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    player: str = ""
+    case: str = ""
+    finding: str = ""
+    hand: str = ""
+    access: bool = False
+
+    @property
+    def in_part(self) -> bool:
+        """Whether rounds are asked for and not days."""
+        return bool(self.player or self.case or self.finding or self.hand)
+
+    def has_day(self, day: str) -> bool:
+        """Whether a gaming day lies in it."""
+        return self.days is None or self.days[0] <= day <= self.days[1]
+
+    def has_table(self, table: str) -> bool:
+        """Whether a table is among those asked for."""
+        return not self.tables or table in self.tables
+
+    @property
+    def round(self) -> tuple[str, int] | None:
+        """The hand's stream and round, where a hand is asked for."""
+        found = _HAND.fullmatch(self.hand)
+        return None if found is None else (found["stream"], int(found["round"]))
+
+
+class Edition(msgspec.Struct, frozen=True):
+    """A rule book that amounts owed are worked out by."""
+
+    book: str
+    digest: str
+    title: str
+
+
+class Bound(msgspec.Struct, frozen=True):
+    """The checkpoint: which head of the property's tree, and who else's signature on it the export holds."""
+
+    origin: str
+    size: int
+    root: str
+    time: str
+    cosigned_by: tuple[str, ...] = ()
+
+
+class Holds(msgspec.Struct, frozen=True):
+    """A kind of file, and what it holds."""
+
+    path: str
+    holds: str
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked; every field is part of the name."""
+
+    scope: Scope
+    purpose: str
+    recipient: str
+    ordered_by: str
+    signed_by: str
+    checkpoint: Bound
+    zone: str
+    software: str
+    books: tuple[Edition, ...]
+    files: tuple[Holds, ...]
+    identities: Identities = "tokens"
+    version: int = VERSION
+
+    @property
+    def stored(self) -> bytes:
+        """The bytes of `data/question.json`."""
+        return canonical(self) + b"\n"
+
+    @property
+    def name(self) -> str:
+        """The export's name."""
+        return name_of(self.stored)
+
+
+def canonical(told: object) -> bytes:
+    """JSON in the one way it is written here."""
+    return msgspec.json.encode(told, order="sorted")
+
+
+def name_of(stored: bytes) -> str:
+    """The name of the export that answers the question of these bytes."""
+    return f"export-{sha256(stored).hexdigest()[:16]}"
+
+
+def parsed(stored: bytes) -> Question:
+    """The question these bytes hold."""
+    return msgspec.json.decode(stored, type=Question)
+
+
+def checked(scope: Scope) -> Scope:
+    """The scope with its lists in order, or what is wrong with it."""
+    one_of = [name for name in ("case", "finding", "hand") if getattr(scope, name)]
+    if len(one_of) > 1:
+        raise BadQuestionError(f"{' and '.join(one_of)}: ask for one of them at a time")
+    if one_of and (scope.days or scope.tables or scope.games or scope.player):
+        raise BadQuestionError(f"a {one_of[0]} says itself which rounds it is about: leave days, tables and games out")
+    if scope.player and scope.games:
+        raise BadQuestionError("a player's rounds are chosen by days and tables, not by games")
+    if not (one_of or scope.days or scope.tables or scope.games or scope.player):
+        raise BadQuestionError("say what is asked for: days, tables, games, a player, a case, a finding or a hand")
+    if scope.access and (scope.in_part or scope.days is None):
+        raise BadQuestionError("the access log is exported by days: name them")
+    _check_days(scope)
+    _check_hand(scope)
+    for game in scope.games:
+        if game not in BOOKS:
+            raise BadQuestionError(f"there is no game {game!r}; there are {', '.join(BOOKS)}")
+    return msgspec.structs.replace(
+        scope, tables=tuple(sorted(set(scope.tables))), games=tuple(sorted(set(scope.games)))
+    )
+
+
+def _check_days(scope: Scope) -> None:
+    for day in scope.days or ():
+        try:
+            right = date.fromisoformat(day).isoformat() == day
+        except ValueError:
+            right = False
+        if not right:
+            raise BadQuestionError(f"{day!r} is no gaming day: write 2026-11-18")
+    if scope.days is not None and scope.days[0] > scope.days[1]:
+        raise BadQuestionError(f"the days end before they begin: {scope.days[0]} to {scope.days[1]}")
+
+
+def _check_hand(scope: Scope) -> None:
+    if not scope.hand:
+        return
+    how = f"{scope.hand!r} is no hand: write T7/2026-11-18:142, the table, its gaming day and the round"
+    if scope.round is None:
+        raise BadQuestionError(how)
+    try:
+        taken_apart(scope.round[0])
+    except BadStreamError as error:
+        raise BadQuestionError(how) from error
+
+
+def line_of(text: str, what: str) -> str:
+    """What somebody wrote on one line; nothing, or too much, is refused."""
+    found = " ".join(text.split())
+    if not found:
+        raise BadQuestionError(f"say {what}")
+    if len(found) > _MOST_LETTERS:
+        raise BadQuestionError(f"say {what} in at most {_MOST_LETTERS} letters")
+    return found

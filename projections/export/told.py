@@ -1,0 +1,145 @@
+"""What the facts of one stream tell by themselves, whatever a rule book says: amounts per wager, table money, counts.
+
+A verifier that has no rule book works these out again, so each step here is one that docs/export-format.md describes.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.facts.deal import CardDealt, RoundOpened, StackDelivered, StackDispensed
+from domain.facts.envelope import Fact
+from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.facts.table_day import TableClosed, TableOpened
+from domain.facts.table_money import BoughtIn, CreditSent, DropCounted, FillReceived
+from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
+from projections.export.columns import Cells
+
+_ENDS_BETTING: tuple[type[Fact], ...] = (BetsClosed, CardDealt, StackDispensed, StackDelivered)
+_PLACES: tuple[type[Fact], ...] = (WagerPlaced, WagerChanged)
+_MOVES: Mapping[type[Fact], str] = {WagerCollected: "collected", WagerPaid: "paid", WagerReturned: "returned"}
+ACTS: frozenset[type[Fact]] = frozenset({*_ENDS_BETTING, *_PLACES, *_MOVES, WagerWithdrawn})
+
+
+class Rounds:
+    """To which round each fact belongs."""
+
+    def __init__(self) -> None:
+        self.newest = 0
+
+    def of(self, fact: Fact) -> int:
+        """The round the next fact names, or the newest; 0 is none."""
+        if fact.round is None:
+            self.newest += isinstance(fact, RoundOpened)
+            return self.newest
+        self.newest = max(self.newest, fact.round)
+        return fact.round
+
+
+class Wager(msgspec.Struct, gc=False):
+    """What is told of one wager."""
+
+    staked: int | None
+    collected: int | None = 0
+    paid: int | None = 0
+    returned: int | None = 0
+
+    def move(self, what: str, cents: int | None) -> None:
+        """An amount more was collected, paid or returned; one nobody saw leaves the sum unknown."""
+        held = getattr(self, what)
+        setattr(self, what, None if held is None or cents is None else held + cents)
+
+
+class Paid:
+    """The wagers of a stream, round by round."""
+
+    def __init__(self) -> None:
+        self._rounds = Rounds()
+        self._over: set[int] = set()
+        self._wagers: dict[int, dict[tuple[int, str], Wager]] = {}
+
+    def take(self, fact: Fact) -> int:
+        """The next fact as corrected: the round it belongs to."""
+        number = self._rounds.of(fact)
+        if number and type(fact) in ACTS:
+            self._act(number, fact)
+        return number
+
+    def _act(self, number: int, fact: Any) -> None:
+        kind = type(fact)
+        if kind in _ENDS_BETTING:
+            self._over.add(number)
+            return
+        wagers = self._wagers.setdefault(number, {})
+        place = (fact.seat, fact.wager)
+        held = wagers.get(place)
+        if kind is WagerWithdrawn:
+            if number not in self._over:
+                wagers.pop(place, None)
+            elif held is None:
+                wagers[place] = Wager(None)
+        elif kind in _PLACES:
+            if held is None:
+                wagers[place] = Wager(fact.cents)
+            elif number not in self._over:
+                held.staked = fact.cents
+        else:
+            if held is None:
+                held = wagers[place] = Wager(None)
+            held.move(_MOVES[kind], fact.cents)
+
+    def rows(self, stream: str, rounds: Iterable[int] | None = None) -> list[Cells]:
+        """The rows of these rounds, or of all."""
+        wanted = self._wagers if rounds is None else {number: self._wagers.get(number, {}) for number in rounds}
+        return [
+            (stream, number, seat, wager, *_cells(held.staked, held.collected, held.paid, held.returned))
+            for number, wagers in sorted(wanted.items())
+            for (seat, wager), held in sorted(wagers.items())
+        ]
+
+
+def _cells(*amounts: int | None) -> Cells:
+    return tuple("" if cents is None else cents for cents in amounts)
+
+
+class TableMoney(msgspec.Struct):
+    """A table's bank over its day, as corrected."""
+
+    opener: int | None = None
+    fills: int = 0
+    credits: int = 0
+    drop: int | None = None
+    closer: int | None = None
+    bought_in: int = 0
+
+    def take(self, fact: Fact) -> None:
+        """The next fact."""
+        match fact:
+            case TableOpened():
+                self.opener = fact.opener_cents
+            case TableClosed():
+                self.closer = fact.closer_cents
+            case FillReceived():
+                self.fills += fact.cents
+            case CreditSent():
+                self.credits += fact.cents
+            case DropCounted():
+                self.drop = (self.drop or 0) + fact.cents
+            case BoughtIn():
+                self.bought_in += fact.cents or 0
+
+    def row(self, stream: str) -> Cells:
+        """The row of a stream."""
+        table, _, day = stream.partition("/")
+        win = None
+        if self.opener is not None and self.closer is not None and self.drop is not None:
+            win = self.closer + self.credits + self.drop - self.opener - self.fills
+        bank = (self.opener, self.fills, self.credits, self.drop, self.closer, self.bought_in, win)
+        return stream, table, day, *_cells(*bank)
+
+
+def counts(kind: str, stream: str, types: Iterable[str]) -> list[Cells]:
+    """How many records of each type there are."""
+    return [(kind, stream, name, count) for name, count in sorted(Counter(types).items())]
