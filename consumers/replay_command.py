@@ -9,9 +9,11 @@ import click
 import msgspec
 
 from consumers.asking.forms import Form, Layout, shown
+from consumers.desk.trail import asked, desk_folder, purpose_option, trail
 from consumers.logs.log import Log
-from consumers.logs.opening import open_log, record_options, unread_log
+from consumers.logs.opening import open_log, unread_log
 from consumers.option_text import read_option
+from consumers.record_place import place_options
 from consumers.replaying import CannotBeError, Past
 from domain.clauses import findings as vocabulary
 from domain.facts.streams import PROPERTY, owner
@@ -30,7 +32,8 @@ Examples:
 Every day is verified twice, as it was and as it would have been, and the two are compared: findings that appear, vanish
 or change, and what would have been owed on each kind of wager. An option may be meant for one table or one rule book
 (T7:KEY=VALUE, UTH-MD:KEY=VALUE); it stands over what the table opened with and what it changed to during the day. How
-players would have played under it nobody knows: the facts are as they are. Nothing is written anywhere.
+players would have played under it nobody knows: the facts are as they are. Nothing is written but who asked, in the
+desk's access log; of a record in Kafka, --state names the desk's folder.
 
 \b
 Exit status: 0 nothing would be different; 1 something would; 2 usage, or an option or record nobody can read.
@@ -60,7 +63,8 @@ _LAYOUT = Layout(
 @click.option("--csv", "as_csv", is_flag=True, help="CSV: the findings that differ.")
 @click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
 @click.option("--part", default="", metavar="PART", help="codes, amounts or differences alone.")
-@record_options
+@purpose_option
+@place_options
 def replay_command(
     *,
     options: tuple[str, ...],
@@ -72,8 +76,10 @@ def replay_command(
     as_csv: bool,
     as_table: bool,
     part: str,
+    purpose: str,
     data: Path | None,
     kafka: Path | None,
+    state: Path | None,
 ) -> None:
     """Run the past under changed options or without some detectors, and show what would be different."""
     if as_json + as_csv + as_table > 1:
@@ -89,9 +95,11 @@ def replay_command(
             raise click.UsageError(
                 "the record has no table's day there; catwalk ask floor tells which tables there are."
             )
+        with trail(desk_folder(data, state), purpose) as told:
+            told.looked("report", asked())
         past = Past(log, changes, without)
         try:
-            for name in _told(streams):
+            for name in _told(_with_the_property(log, streams)):
                 past.take(name)
         except CannotBeError as error:
             raise click.UsageError(str(error)) from error
@@ -154,6 +162,13 @@ def _streams(log: Log, tables: Sequence[str]) -> list[str]:
             except msgspec.DecodeError:
                 continue  # no fact: catwalk doctor speaks of those
     return sorted(name for name in found if owner(name) not in ("", PROPERTY))
+
+
+def _with_the_property(log: Log, streams: Sequence[str]) -> list[str]:
+    """Day by day, the property's first: where its decks are is told there."""
+    days = {name.partition("/")[2] for name in streams}
+    of_property = [name for name in log.streams(PROPERTY) if name.partition("/")[2] in days]
+    return sorted([*of_property, *streams], key=lambda name: (name.partition("/")[2], owner(name) != PROPERTY, name))
 
 
 def _told(streams: Sequence[str]) -> Iterator[str]:

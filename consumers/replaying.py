@@ -1,17 +1,19 @@
 """Days of a record verified twice, as they were and as they would have been, and what is different between the two."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from consumers.logs.log import Log
 from consumers.watching.reading import record_of
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
+from domain.watch.abreast import Abreast
 from domain.watch.finding import Finding
-from domain.watch.table_watch import Corrections, corrected, corrections
-from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposing, unreadable
+from domain.watch.record import apply
+from domain.watch.table_watch import Corrections, Record, corrected, corrections
+from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposed, supposing, unreadable
 
 
 class CannotBeError(ValueError):
@@ -91,26 +93,44 @@ class Past:
         self._found: tuple[list[Finding], list[Finding]] = ([], [])  # before, after
         self._amounts: tuple[dict[tuple[str, str], Amounts], dict[tuple[str, str], Amounts]] = ({}, {})
         self._differences: list[Difference] = []
+        nothing = Record(lambda _: (), lambda _: ())
+        self._beside = (Abreast(nothing), Abreast(nothing))  # before, after: what shows only at two tables
         self.touched = False  # whether a table was there whose rule book knows a changed option
 
     def take(self, stream: str) -> None:
-        """One more day."""
+        """One more day of a table, or of the property, whose decks are a table's business; days in their order."""
         facts = list(self._record.facts(stream))
         known = corrections(self._record, stream)
+        if owner(stream) == PROPERTY:
+            read = list(supposed(facts, stream, known, ()))
+            self._side_by_side(read, read)
+            return
         changes = self._meant_for(facts, known, stream)
-        before = supposing(facts, stream, known, (), frozenset())
-        if changes:
-            after = supposing(facts, stream, known, changes, self._without)
-        else:
-            kept = {name: finding for name, finding in before.findings.items() if finding.code not in self._without}
-            after = Supposed(kept, before.amounts)
+        was = list(supposed(facts, stream, known, ()))
+        now = list(supposed(facts, stream, known, changes)) if changes else was
+        before = supposing(was, stream, frozenset())
+        after = supposing(now, stream, self._without) if changes else self._less(before)
         self._days += 1
         self._facts += len(facts)
-        for held, supposed, amounts in zip(self._found, (before, after), self._amounts, strict=True):
-            held.extend(supposed.findings.values())
-            for wager, more in supposed.amounts.items():
+        for amounts, told in zip(self._amounts, (before, after), strict=True):
+            for wager, more in told.amounts.items():
                 amounts.setdefault(wager, Amounts()).add(more)
-        self._differences += differences(before.findings, after.findings)
+        self._compare(before.findings, after.findings)
+        self._side_by_side(was, now)
+
+    def _less(self, before: Supposed) -> Supposed:
+        kept = {name: finding for name, finding in before.findings.items() if finding.code not in self._without}
+        return Supposed(kept, before.amounts)
+
+    def _compare(self, before: Mapping[str, Finding], after: Mapping[str, Finding]) -> None:
+        for held, findings in zip(self._found, (before, after), strict=True):
+            held.extend(findings.values())
+        self._differences += differences(before, after)
+
+    def _side_by_side(self, was: Iterable[Fact], now: Iterable[Fact]) -> None:
+        for abreast, facts in zip(self._beside, (was, now), strict=True):
+            for fact in facts:
+                abreast.take(fact)
 
     def _meant_for(self, facts: Iterable[Fact], known: Corrections, stream: str) -> list[Change]:
         """The changes that are meant for this day."""
@@ -128,7 +148,12 @@ class Past:
         return changes
 
     def made(self) -> WhatIf:
-        """What they come to."""
+        """What they come to, when all days are taken."""
+        beside: tuple[dict[str, Finding], dict[str, Finding]] = ({}, {})
+        for standing, abreast in zip(beside, self._beside, strict=True):
+            for written in abreast.found():
+                apply(standing, written.record)
+        self._compare(beside[0], {name: one for name, one in beside[1].items() if one.code not in self._without})
         before, after = self._found
         kinds = [difference.kind for difference in self._differences]
         amounts = tuple(_amounts(wager, *self._amounts) for wager in sorted(self._amounts[0].keys() | self._amounts[1]))

@@ -4,7 +4,7 @@ Changed options are laid over those a table opened with, and over what it change
 facts are otherwise as they are: nobody can say how players would have played under other odds. Nothing is written.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -89,12 +89,9 @@ def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tu
     return tuple(finding for finding in refused if finding.says not in before)
 
 
-def supposing(
-    facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[Change], without: frozenset[str]
-) -> Supposed:
-    """The day of these facts under these changes, findings of some codes left out."""
+def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Sequence[Change]) -> Iterator[Fact]:
+    """The facts of this day as they would read under these changes."""
     table = stream.partition("/")[0]
-    verifier = Verifier(stream, remembers=None)
     held: list[Change] = []
     for fact in facts:
         read = corrected(fact, known.get(fact.sequence))
@@ -104,7 +101,14 @@ def supposing(
         elif isinstance(read, OptionChanged | MethodChanged):
             read = _unless_overlaid(read, held)
         if read is not None:
-            verifier.take(read)
+            yield read
+
+
+def supposing(facts: Iterable[Fact], stream: str, without: frozenset[str]) -> Supposed:
+    """The day of these facts, findings of some codes left out."""
+    verifier = Verifier(stream, remembers=None)
+    for fact in facts:
+        verifier.take(fact)
     findings = {name: found for name, found in verifier.standing.items() if found.code not in without}
     return Supposed(findings, _amounts(verifier))
 

@@ -13,6 +13,7 @@ from consumers.command import main
 from domain.facts.codec import encode
 from domain.floor.edits import broken, change
 from domain.floor.scripted import day, round_, seat
+from domain.floor.table import NOON
 
 FLUSH = seat(2, "Ah 9h", "play:4", trips=500, player="p-1")
 BOARD = "Kh 7h 2h 5d 3s"
@@ -99,8 +100,10 @@ def test_the_answer_has_three_forms(record: Path) -> None:
 
 
 def test_nothing_is_written(record: Path) -> None:
+    """But that somebody asked, in the log of who looked at what."""
+
     def everything() -> dict[Path, bytes]:
-        return {path: path.read_bytes() for path in record.rglob("*") if path.is_file()}
+        return {path: path.read_bytes() for path in record.rglob("*") if path.is_file() and path.name != "desk.sqlite"}
 
     before = everything()
     replay(record, "--with", "trips_table=E")
@@ -136,7 +139,7 @@ def test_what_cannot_be_is_told(record: Path, words: list[str], says: str) -> No
 
 def test_an_option_changed_during_the_day_is_the_supposed_one_all_day(tmp_path: Path) -> None:
     from domain.facts.table_day import OptionChanged, TableOpened
-    from domain.watch.what_if import Change, supposing
+    from domain.watch.what_if import Change, supposed, supposing
     from tests.watch.harness import recorded
 
     facts = recorded(day("UTH-MD", rounds=[round_(FLUSH, dealer="9c 9d", community=BOARD)]))
@@ -147,9 +150,26 @@ def test_an_option_changed_during_the_day_is_the_supposed_one_all_day(tmp_path: 
     told = [facts[0], later, *facts[1:]]
 
     def owed(*changes: Change) -> int:
-        return supposing(told, opening.stream, {}, changes, frozenset()).amounts["UTH-MD", "trips"].owed_cents
+        read = supposed(told, opening.stream, {}, changes)
+        return supposing(read, opening.stream, frozenset()).amounts["UTH-MD", "trips"].owed_cents
 
-    supposed = Change(("trips_table",), "E")
-    assert owed() != owed(supposed)
-    assert owed(supposed) == owed(Change(("trips_table",), "E", "T7")) == 3_500
+    other = Change(("trips_table",), "E")
+    assert owed() != owed(other)
+    assert owed(other) == owed(Change(("trips_table",), "E", "T7")) == 3_500
     assert owed(Change(("trips_table",), "E", "T8")) == owed()
+
+
+def test_what_shows_only_at_two_tables_is_found_as_well(tmp_path: Path) -> None:
+    """Two Colorado tables that play alike; were one of them to play the other version, the two would be mixed."""
+    tables = [
+        day("COL", {"version": "required"}, table=name, rounds=[round_(seat(1, player=f"{name}-1"))], opens_at=at)
+        for name, at in (("T1", NOON), ("T2", NOON + 60_000_000))
+    ]
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(encode(fact) for table in tables for fact in table))
+    ran = CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl")])
+    assert ran.exit_code == 0, ran.output
+    told = whole(tmp_path, "--with", "T2:version=permissible")
+    assert [(row["kind"], row["code"]) for row in told["differences"]] == [("appears", "versions-mixed")]
+    assert whole(tmp_path, "--with", "version=permissible")["appear"] == 0
+    left_out = whole(tmp_path, "--with", "T2:version=permissible", "--without", "versions-mixed")
+    assert left_out["differences"] == []
