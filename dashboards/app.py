@@ -1,12 +1,13 @@
 """The surveillance room in the browser: sign-in, and the pages a person's roles may open."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import streamlit as st
 
 from consumers.room import Person, Right
 from dashboards import look, session
-from dashboards.views import decks, findings, floor, hand, numbers, people, record, table
+from dashboards.views import cases, decks, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
 
@@ -19,8 +20,11 @@ PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("Decks and devices", "decks", ":material/style:", "see-floor", decks.page),
     ("People", "people", ":material/groups:", "see-people", people.page),
     ("Numbers", "numbers", ":material/monitoring:", "see-money", numbers.page),
+    ("Cases", "cases", ":material/folder_shared:", "see-cases", cases.page),
     ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),
 )
+# The address without a path is the floor too.
+HOME = ("Floor", "", ":material/grid_view:", PAGES[0][3], floor.page)
 
 
 def main() -> None:
@@ -30,12 +34,12 @@ def main() -> None:
     who = session.person()
     if who is None:
         # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
-        doors = [st.Page(sign_in, title=title, url_path=path, default=path == "floor") for title, path, *_ in PAGES]
+        doors = [st.Page(sign_in, title=title, url_path=path, default=not path) for title, path, *_ in (*PAGES, HOME)]
         st.navigation(doors, position="hidden").run()
         return
     pages = {
-        path: st.Page(page, title=title, icon=icon, url_path=path, default=path == "floor")
-        for title, path, icon, right, page in PAGES
+        path: st.Page(page, title=title, icon=icon, url_path=path, default=not path, visibility=_seen(path))
+        for title, path, icon, right, page in (*PAGES, HOME)
         if who.may(right)
     }
     st.session_state["pages"] = pages
@@ -44,6 +48,10 @@ def main() -> None:
         st.caption(f"{who.name} · {', '.join(who.roles)}")
         st.button("Sign out", on_click=session.leave, width="stretch")
     chosen.run()
+
+
+def _seen(path: str) -> Literal["visible", "hidden"]:
+    return "visible" if path else "hidden"
 
 
 def sign_in() -> None:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, tzinfo
 from html import escape
+from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 STALE_SECONDS = 15
@@ -14,33 +15,7 @@ GAMES = {
 }
 # The scale of severities, gravest first, each with the sign that stands beside its word.
 SEVERITIES = {"money": "$", "integrity": "◆", "procedure": "●", "information": "i"}
-
-STYLE = """
-<style>
-:root{--ok:#15803d;--warn:#b45309;--bad:#b91c1c;--calm:#475569}
-[data-testid="stMainBlockContainer"]{padding-top:2.6rem;max-width:110rem}
-.cw-tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:.8rem;margin:.3rem 0 1rem}
-.cw-tile{display:block;border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-radius:.6rem;
-padding:.7rem .9rem;text-decoration:none!important;color:inherit!important;border-left:.45rem solid var(--calm)}
-.cw-tile:hover,.cw-tile:focus{outline:2px solid currentColor}
-.cw-tile.money{border-left-color:var(--bad)}.cw-tile.integrity{border-left-color:var(--warn)}
-.cw-tile.quiet{border-left-color:var(--ok)}.cw-tile.shut{opacity:.65}
-.cw-name{font-size:1.5rem;font-weight:700;line-height:1.1}.cw-game{font-size:.95rem}
-.cw-row{display:flex;justify-content:space-between;gap:.6rem;font-variant-numeric:tabular-nums;font-size:1rem}
-.cw-big{font-size:1.15rem;font-weight:650}.cw-pit{font-size:1.1rem;margin:.8rem 0 .1rem;font-weight:650}
-.cw-age{font-size:.92rem;opacity:.85}.cw-age.stale{opacity:1;color:#fff;background:var(--bad);padding:.15rem .6rem;
-border-radius:.4rem;font-weight:650}
-.cw-list{display:flex;flex-direction:column;gap:.4rem;max-height:70vh;overflow:auto;padding:.2rem}
-.cw-line{display:block;text-decoration:none!important;color:inherit!important;padding:.5rem .7rem;border-radius:.5rem;
-border:1px solid color-mix(in srgb,currentColor 18%,transparent)}
-.cw-line:hover,.cw-line:focus{outline:2px solid currentColor}.cw-line[aria-current]{border-width:3px}
-.cw-badge{display:inline-block;border:1px solid currentColor;border-radius:.4rem;padding:0 .45rem;font-size:.9rem;
-font-weight:650;white-space:nowrap}
-.cw-badge.money{color:var(--bad)}.cw-badge.integrity{color:var(--warn)}
-@media (prefers-color-scheme:dark){:root{--ok:#4ade80;--warn:#fbbf24;--bad:#f87171;--calm:#94a3b8}
-.cw-age.stale{color:#111}}
-</style>
-"""
+STYLE = Path(__file__).with_name("style.css")
 
 
 def money(cents: int | None, currency: str = "USD") -> str:

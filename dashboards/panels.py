@@ -58,9 +58,10 @@ def figures(*told: tuple[str, str, str]) -> str:
     return f'<div class="cw-figures">{each}</div>'
 
 
-def panel(made_at: datetime, *parts: str, key: str) -> None:
-    """Draws them under their age, and follows the link that was chosen."""
-    html = f"<style>{_STYLE}</style>{look.age(made_at)}{''.join(parts)}"
+def panel(made_at: datetime | None, *parts: str, key: str) -> None:
+    """Draws them under their age, where they can age, and follows the link that was chosen."""
+    age = "" if made_at is None else look.age(made_at)
+    html = f"{age}{''.join(parts)}"
     chosen = choices(html, session.now().timestamp(), key=key)
     if chosen:
         page, _, names = chosen.partition("?")
@@ -92,21 +93,4 @@ def _cell(cell: Cell) -> str:
     return escape(cell)
 
 
-_SHORT_LETTERS = 24
-_STYLE = """
-.cw-table .short{white-space:nowrap}
-.cw-wide{overflow-x:auto;max-height:34rem;overflow-y:auto;margin:.2rem 0 1rem}
-.cw-table{border-collapse:collapse;width:100%;font-size:1.05rem}
-.cw-table th{position:sticky;top:0;text-align:left;padding:.35rem .7rem;border-bottom:2px solid currentColor;
-font-weight:650;white-space:nowrap;background:color-mix(in srgb,Canvas 0%,transparent);backdrop-filter:blur(12px)}
-.cw-table td{padding:.3rem .7rem;border-bottom:1px solid color-mix(in srgb,currentColor 16%,transparent);
-vertical-align:top}
-.cw-table .num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-.cw-table a{color:inherit;font-weight:600}
-.cw-figures{display:flex;flex-wrap:wrap;gap:.8rem;margin:.6rem 0 1rem}
-.cw-figure{border:1px solid color-mix(in srgb,currentColor 22%,transparent);border-radius:.6rem;padding:.6rem 1rem;
-border-left:.45rem solid var(--calm);min-width:9rem}
-.cw-figure.ok{border-left-color:var(--ok)}.cw-figure.warn{border-left-color:var(--warn)}
-.cw-figure.bad{border-left-color:var(--bad)}
-.cw-number{font-size:1.7rem;font-weight:700;font-variant-numeric:tabular-nums}
-"""
+_SHORT_LETTERS = 30

@@ -19,6 +19,7 @@ background:transparent;color:inherit;cursor:pointer}.cw-controls input{flex:1}
 border-left:4px solid transparent}.cw-facts button:focus-visible{outline:2px solid currentColor}
 .cw-facts button[aria-current]{border-left-color:currentColor;font-weight:650}
 .cw-facts time{opacity:.75;font-variant-numeric:tabular-nums;margin-right:.5rem}
+.cw-facts small{opacity:.75;margin-left:.5rem}
 @media(max-width:900px){.cw-play{grid-template-columns:1fr}}
 """
 _JS = """
@@ -40,7 +41,7 @@ function build(root, data) {
   const facts = element('ol', { class: 'cw-facts', 'aria-label': 'Fact by fact' });
   const rows = data.scenes.map((scene, number) => {
     const row = element('button', { type: 'button' });
-    row.append(element('time', {}, scene.time), document.createTextNode(scene.says));
+    row.append(element('time', {}, scene.time), scene.says, element('small', {}, scene.source));
     row.addEventListener('click', () => show(number));
     const item = element('li');
     item.append(row);
@@ -71,6 +72,7 @@ function build(root, data) {
     if (top < facts.scrollTop || top > facts.scrollTop + facts.clientHeight - 40) facts.scrollTop = top - 80;
     const here = new URL(location.href);
     here.searchParams.set('step', at + 1);
+    here.searchParams.delete('fact');
     history.replaceState(history.state, '', here);
   }
   back.addEventListener('click', () => { stop(); show(at - 1); });

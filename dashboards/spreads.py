@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
+_STEP = 34  # pixels a line, so that every name stands beside its line
 _INSIDE, _OUTSIDE = "#3b73b9", "#c2410c"
 
 
@@ -23,7 +24,7 @@ def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> 
     """The chart: a bar from low to high, a point at the value; one outside is another shape and another colour."""
     data = alt.InlineData(values=[{**row._asdict(), "outside": "outside" if row.outside else "inside"} for row in rows])
     order = [row.name for row in rows]
-    line = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelFontSize=14, labelLimit=260))
+    line = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelFontSize=14, labelLimit=260, labelOverlap=False))
     axis = alt.Axis(format=form, labelFontSize=14, titleFontSize=14, title=title)
     told = [alt.Tooltip("name:N", title=middle or "of"), alt.Tooltip("says:N", title="what")]
     signs = ["inside", "outside"]
@@ -38,4 +39,4 @@ def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> 
         color=alt.Color("outside:N", scale=alt.Scale(domain=signs, range=[_INSIDE, _OUTSIDE]), legend=None),
         shape=alt.Shape("outside:N", scale=alt.Scale(domain=signs, range=["circle", "diamond"]), legend=None),
     )
-    return alt.layer(bars, points).properties(height=max(120, 30 * len(rows)))
+    return alt.layer(bars, points).properties(height=alt.Step(_STEP))

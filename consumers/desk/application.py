@@ -15,18 +15,21 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import IntegrityError
 from msgspec.structs import replace
 
-from domain.desk import access, case, review
-from domain.desk.acting import Act, by
+from domain.desk import access, case, export, review
+from domain.desk.acting import Act, RefusedError, by
 from domain.desk.case import Case
 from domain.desk.case_records import CaseNumbered, Subject
+from domain.desk.export import Export
+from domain.desk.records import decode
 from domain.desk.review import Review
+from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
 
 DESK_FILE: Final = "record/desk.sqlite"  # in the data folder
 TRIES: Final = 20  # so many times others may come first, before something must be wrong
 
-State = TypeVar("State", Review, Case)
+State = TypeVar("State", Review, Case, Export)
 
 
 class CrowdedError(Exception):
@@ -43,6 +46,14 @@ class Desk(Application[str]):
     def case(self, number: str) -> Case:
         """A case; one nobody has opened has no opening."""
         return self._read(case.initial(number), case.evolve)
+
+    def export(self, order: str) -> Export:
+        """An export; one nobody has ordered has no order."""
+        return self._read(export.initial(order), export.evolve)
+
+    def on_export(self, order: str, decide: Callable[[Export], list[Fact]]) -> Export:
+        """Acts on an export: what stands behind it."""
+        return self._act(lambda: self.export(order), decide, export.evolve)
 
     def on_finding(self, finding: str, decide: Callable[[Review], list[Fact]]) -> Review:
         """Acts on a finding's review: what stands behind it."""
@@ -126,7 +137,7 @@ class Desk(Application[str]):
         placed: list[Fact] = []
         for sequence, record in enumerate(records, last + 1):
             whole = replace(record, stream=stream, sequence=sequence, previous=head)
-            head = digest(bytes(self.mapper.to_stored_event(whole).state))
+            head = digest(_readable(bytes(self.mapper.to_stored_event(whole).state)))
             placed.append(whole)
         return placed
 
@@ -145,6 +156,15 @@ class Desk(Application[str]):
         """The numbers given in a year, by the key of the act they were given to."""
         found = (self.mapper.to_domain_event(row) for row in self.recorder.select_events(register))
         return {record.source_key: record.number for record in found if isinstance(record, CaseNumbered)}
+
+
+def _readable(stored: bytes) -> bytes:
+    """These bytes, if they can be read again: what cannot be must never come to be stored."""
+    try:
+        decode(stored)
+    except UnreadableFactError as error:
+        raise RefusedError("too-long", f"This cannot be written down: {error}.") from error
+    return stored
 
 
 def _register(at: int) -> str:

@@ -1,6 +1,8 @@
 """What the room's pages may ask and do: the one façade between dashboards and everything else."""
 
 from consumers.room.accounts import Accounts, AccountsError
+from consumers.room.case_files import Entry
+from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, Visit
@@ -12,7 +14,9 @@ from consumers.room.room import Queued, Room, Told
 from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.acting import RefusedError
-from domain.desk.review import DISPOSITIONS
+from domain.desk.case import Case, Hold, hand_name
+from domain.desk.case_records import Outcome, PersonAs, Subject
+from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
 from domain.table.telling import name_of_wager
@@ -23,28 +27,41 @@ __all__ = [
     "Accounts",
     "AccountsError",
     "Card",
+    "Case",
+    "CaseLine",
+    "CaseTold",
     "Chips",
     "DealerTold",
     "DeckBook",
+    "Disposition",
+    "Entry",
     "ForbiddenError",
     "Hand",
     "Health",
+    "Hold",
     "NoRoomError",
     "NoSuchHandError",
     "Opened",
+    "Outcome",
     "PayTables",
     "Person",
+    "PersonAs",
     "Place",
     "Queued",
     "RefusedError",
+    "Review",
     "Right",
     "Role",
     "Room",
     "Scene",
     "Shown",
+    "Subject",
     "TableDay",
     "Told",
     "Visit",
+    "cents_of",
+    "hand_name",
+    "micros",
     "name_of_wager",
     "opened",
 ]

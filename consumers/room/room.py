@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from consumers.desk.application import Desk
+from consumers.room.cases import CasesRoom
 from consumers.room.decks import DecksRoom
 from consumers.room.hands import Hand, Hands
 from consumers.room.looking import Shown, Visit, now
@@ -47,7 +48,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom):
+class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

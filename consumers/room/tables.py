@@ -21,6 +21,7 @@ from projections.questions.table_day import (
     money_of,
     rounds_of,
     tables_of,
+    zone_of_floor,
 )
 
 
@@ -45,6 +46,11 @@ class TablesRoom(Looking):
         """The names of all tables."""
         with self._look(visit, "see-floor", "page", "tables") as look:
             return tables_of(look)
+
+    def zone(self) -> str:
+        """The property's time zone, in which the room tells its times."""
+        with self._readings.look() as look:
+            return zone_of_floor(look)
 
     def table_day(self, visit: Visit, table: str, day: date | None = None) -> Shown[TableDay]:
         """A table's day; its last one where none is named."""

@@ -4,14 +4,18 @@ New findings arrive while somebody reads: they are counted and come in when aske
 under an eye. Evidence comes first: the sentence, what was owed and handed back, the clauses, the hand.
 """
 
-from collections.abc import Callable
+from datetime import tzinfo
 from html import escape
 
 import streamlit as st
 
-from consumers.room import DISPOSITIONS, Queued, RefusedError, Told
+from consumers.room import ForbiddenError, Queued, Told
 from dashboards import look, session
+from dashboards.add_to_case import add_to_case
 from dashboards.choices import choices
+from dashboards.panels import figures
+from dashboards.review import review
+from projections.questions.asking import NothingFitsError
 from projections.questions.findings import Order, Wanted
 
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
@@ -35,19 +39,28 @@ def page() -> None:
 def _asked() -> tuple[Wanted, Order, bool]:
     """What the queue is to hold."""
     held = st.query_params
-    columns = st.columns([1, 1, 1, 1, 1])
+    columns = st.columns([1, 1, 1, 1, 1], vertical_alignment="bottom")
     table = columns[0].text_input("Table", held.get("table", ""), placeholder="any")
     severities = ["any", *look.SEVERITIES]
     severity = columns[1].selectbox("Severity", severities, _place(severities, held.get("severity", "any")))
     code = columns[2].text_input("Code", held.get("code", ""), placeholder="any")
-    order = columns[3].selectbox("Order", list(_ORDERS))
+    orders = list(_ORDERS)
+    named = next((words for words, order in _ORDERS.items() if order == held.get("order")), orders[0])
+    order = columns[3].selectbox("Order", orders, orders.index(named))
     closed = columns[4].toggle("Closed ones", held.get("closed") == "yes")
-    for name, value in (("table", table), ("severity", "" if severity == "any" else severity), ("code", code)):
+    asked = {
+        "table": table.strip(),
+        "severity": "" if severity == "any" else severity,
+        "code": code.strip(),
+        "order": "" if order == orders[0] else _ORDERS[order],
+        "closed": "yes" if closed else "",
+    }
+    for name, value in asked.items():
         if value:
             held[name] = value
         elif name in held:
             del held[name]
-    wanted = Wanted(table=table.strip(), code=code.strip(), severity="" if severity == "any" else severity)
+    wanted = Wanted(table=asked["table"], code=asked["code"], severity=asked["severity"])
     return wanted, _ORDERS[order], closed
 
 
@@ -70,14 +83,15 @@ def _queue(wanted: Wanted, order: Order, *, closed: bool) -> None:
         new = []
     here = [rows[name] for name in held if name in rows]
     head = f"{look.age(shown.made_at)} <span>{len(rows)} to do</span>"
-    body = "".join(_row(row, st.query_params.get("finding", "")) for row in here)
+    zone = look.zone(session.room().zone())
+    body = "".join(_row(row, st.query_params.get("finding", ""), zone) for row in here)
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
     if chosen:
         st.query_params["finding"] = chosen
         st.rerun()
 
 
-def _row(row: Queued, chosen: str) -> str:
+def _row(row: Queued, chosen: str, zone: tzinfo) -> str:
     finding = row.finding
     who = row.review.holder or ("changed since it was closed" if row.changed else row.review.state)
     place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
@@ -88,26 +102,54 @@ def _row(row: Queued, chosen: str) -> str:
     return (
         f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
         f'<div class="cw-row">{look.severity(finding.severity)}<span>{escape(place)}</span>'
-        f"<span>{look.clock(finding.at)}</span></div><div>{escape(finding.says)}</div>"
+        f"<span>{look.clock(finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
         f'<div class="cw-row"><span>{escape(who)}{gone}</span><span class="cw-big">{risk}</span></div></a>'
     )
 
 
 def _one(name: str) -> None:
-    told = session.room().finding(session.visit(), name).value
+    zone = look.zone(session.room().zone())
+    try:
+        told = session.room().finding(session.visit(), name).value
+    except (NothingFitsError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
     finding = told.queued.finding
-    st.html(f"{look.severity(finding.severity)} <code>{escape(finding.code)}</code>")
-    st.subheader(finding.says)
+    st.html(look.severity(finding.severity) + f" <code>{escape(finding.code)}</code>")
+    st.subheader(look.plain(finding.says))
+    place = finding.stream if finding.round is None else f"{finding.stream} round {finding.round}"
+    seat = "" if finding.seat is None else f", seat {finding.seat}"
+    st.caption(look.plain(f"{place}{seat}, {look.moment(finding.at, zone)} · dealer {finding.dealer or 'unknown'}"))
     if finding.expected_cents is not None or finding.observed_cents is not None:
-        owed, back, apart = st.columns(3)
-        owed.metric("Owed", look.money(finding.expected_cents))
-        back.metric("Handed back", look.money(finding.observed_cents))
-        apart.metric("Difference", look.money(_difference(told)))
+        st.html(
+            figures(
+                ("owed", look.money(finding.expected_cents), "calm"),
+                ("handed back", look.money(finding.observed_cents), "calm"),
+                ("difference", look.money(_difference(told)), "bad"),
+            )
+        )
     for clause, gist in told.clauses.items():
-        st.markdown(f"**{clause}** — {look.plain(gist)}")
-    if finding.round is not None and st.button("Open the hand", key="open-hand"):
-        session.go("hand", stream=finding.stream, round=str(finding.round))
-    _review(told)
+        st.markdown(f"**{look.plain(clause)}** — {look.plain(gist)}")
+    if finding.evidence:
+        st.caption(look.plain(f"Proved by the facts {', '.join(map(str, finding.evidence))} of {finding.stream}."))
+    _ways_on(told)
+    review(told, zone)
+
+
+def _ways_on(told: Told) -> None:
+    """The hand, and a case."""
+    finding = told.queued.finding
+    left, right = st.columns(2)
+    if finding.round is not None and left.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
+        fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
+        session.go("hand", stream=finding.stream, round=str(finding.round), **fact)
+    with right:
+        add_to_case(
+            finding.says,
+            finding.at,
+            there=lambda case: finding.finding in case.findings,
+            add=lambda number, key: session.room().link_finding(session.visit(), number, key, finding.finding),
+        )
 
 
 def _difference(told: Told) -> int | None:
@@ -115,37 +157,3 @@ def _difference(told: Told) -> int | None:
     if finding.expected_cents is None or finding.observed_cents is None:
         return None
     return finding.observed_cents - finding.expected_cents
-
-
-def _review(told: Told) -> None:
-    """What may be done with it now."""
-    review, name = told.queued.review, told.queued.finding.finding
-    room, visit = session.room(), session.visit()
-    st.divider()
-    state = {"new": "Nobody has it.", "closed": "It is closed."}.get(review.state, f"{review.state}: {review.holder}")
-    st.write(state)
-    if review.proposal is not None:
-        st.write(f"{review.proposal.by} proposes: {review.proposal.disposition}. {review.proposal.why}")
-    why = st.text_input("In a few words", key=f"why-{name}")
-    what = st.selectbox("Disposition", DISPOSITIONS, key=f"what-{name}")
-    buttons = st.columns(4)
-    acts: dict[str, Callable[[str], object]] = {
-        "Claim": lambda key: room.claim(visit, name, key),
-        "Acknowledge": lambda key: room.acknowledge(visit, name, key),
-        "Note": lambda key: room.note(visit, name, key, why),
-        "Release": lambda key: room.release(visit, name, key, why),
-        "Escalate": lambda key: room.escalate(visit, name, key, "manager", why),
-        "Close": lambda key: room.close_finding(visit, name, key, what, why),
-        "Agree": lambda key: room.agree(visit, name, key),
-        "Reject": lambda key: room.reject(visit, name, key, why),
-    }
-    for number, (label, do) in enumerate(acts.items()):
-        if buttons[number % 4].button(label, key=f"{label}-{name}", width="stretch"):
-            try:
-                do(session.act())
-            except RefusedError as refused:
-                st.warning(str(refused))
-            else:
-                st.rerun()
-    for each in review.notes:
-        st.caption(f"{each.by}: {each.text}")

@@ -1,17 +1,29 @@
 """One hand: the felt fact by fact, what was owed and handed back, what is to be reviewed, and its neighbours."""
 
 from datetime import UTC, datetime, tzinfo
+from html import escape
 
 import streamlit as st
 
 from consumers.room import ForbiddenError, Hand, NoSuchHandError, name_of_wager
 from dashboards import look, session
+from dashboards.add_to_case import add_to_case
 from dashboards.felt import felt
+from dashboards.panels import Badge, Cell, go, panel, table
 from dashboards.scrubber import scrubber
-from projections.questions.asking import AskedWronglyError
+from projections.questions.asking import AskedWronglyError, NothingFitsError
+from projections.questions.clock import day
 from projections.questions.rounds import Handle, RoundRow
 
 _AMOUNTS = ("staked", "owed", "handed back", "difference")
+_FIELDS = {
+    "table": ("Table", "T7"),
+    "about": ("About when", "about ten past nine, or 21:10"),
+    "day": ("Gaming day", "2026-11-18; its last one where none is named"),
+    "round": ("Round", "142"),
+    "player": ("Player", "token"),
+    "card": ("Holding", "Ah"),
+}
 
 
 def page() -> None:
@@ -23,19 +35,31 @@ def page() -> None:
     try:
         hand = session.room().hand(session.visit(), stream, int(number))
     except (NoSuchHandError, ForbiddenError) as error:
-        st.error(str(error))
+        st.error(look.plain(str(error)))
         return
     _head(hand)
     zone = look.zone(hand.zone)
     scenes = [
-        {"felt": felt(scene, hand.positions), "time": _time(scene.at, zone), "says": scene.says}
+        {
+            "felt": felt(scene, hand.positions),
+            "time": _time(scene.at, zone),
+            "says": scene.says,
+            "source": scene.source,
+        }
         for scene in hand.scenes
     ]
-    asked = st.query_params.get("step", "")
-    step = int(asked) - 1 if asked.isdigit() else len(scenes) - 1
-    scrubber(f"{stream}:{number}:{len(scenes)}", scenes, step, key="felt")
-    _wagers(hand)
-    _findings(hand)
+    scrubber(f"{stream}:{number}:{len(scenes)}", scenes, _step(hand), key="felt")
+    panel(None, _wagers(hand), _findings(hand), key="settlement")
+    _case(hand)
+
+
+def _step(hand: Hand) -> int:
+    """The scene that the address names, by its place or by its fact; the last where it names none."""
+    asked, fact = st.query_params.get("step", ""), st.query_params.get("fact", "")
+    if asked.isdigit():
+        return int(asked) - 1
+    named = [place for place, scene in enumerate(hand.scenes) if str(scene.sequence) == fact]
+    return named[0] if named else len(hand.scenes) - 1
 
 
 def _head(hand: Hand) -> None:
@@ -47,89 +71,119 @@ def _head(hand: Hand) -> None:
     if told.next is not None and after.button("next ▶", key="next", width="stretch"):
         session.go("hand", stream=told.stream, round=str(told.next))
     void = " · VOID" if told.void else ""
-    title.title(f"{told.table} · round {told.round}{void}")
+    title.title(look.plain(f"{told.table} · round {told.round}{void}"))
     when = f"{told.stream.partition('/')[2]}, {_time(told.began, zone)} to {_time(told.ended, zone)} {hand.zone}"
-    st.caption(f"{look.GAMES.get(told.book, told.book)} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}")
+    camera = next((f" · camera {each.camera} {each.time_code or ''}" for each in told.steps if each.camera), "")
+    said = f"{look.GAMES.get(told.book, told.book)} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
+    st.caption(look.plain(said))
     if hand.live:
         st.warning("This hand is being played. Cards that were not shown are left out.")
     elif hand.veiled:
         st.info("Cards that were not shown are left out for your role.")
 
 
-def _wagers(hand: Hand) -> None:
+def _case(hand: Hand) -> None:
+    told = hand.told
+    name = f"{told.stream} round {told.round}"
+    add_to_case(
+        f"Hand {name}",
+        datetime.fromtimestamp(told.began / 1_000_000, UTC),
+        there=lambda case: any((each.of_stream, each.of_round) == (told.stream, told.round) for each in case.hands),
+        add=lambda number, key: session.room().link_hand(
+            session.visit(), number, key, told.stream, told.round, seat=None
+        ),
+    )
+
+
+def _wagers(hand: Hand) -> str:
     """Wager by wager: owed, handed back, difference, clause."""
-    st.subheader("Settlement")
-    rows = [
-        {
-            "seat": seat.seat,
-            "player": seat.player,
-            "wager": name_of_wager(line.wager),
-            "staked": look.money(line.staked_cents),
-            "owed": look.money(line.owed_cents),
-            "handed back": look.money(line.handed_back_cents),
-            "difference": look.money(line.difference_cents) if line.difference_cents else "",
-            "clause": line.clause,
-            "how sure": line.basis,
-        }
+    rows: list[list[Cell]] = [
+        [
+            str(seat.seat),
+            seat.player or "–",
+            name_of_wager(line.wager),
+            look.money(line.staked_cents),
+            look.money(line.owed_cents),
+            look.money(line.handed_back_cents),
+            look.money(line.difference_cents) if line.difference_cents else "",
+            line.clause,
+            line.basis,
+        ]
         for seat in hand.told.seats
         for line in seat.wagers
     ]
-    right = {
-        name: st.column_config.TextColumn(alignment="right") for name in ("staked", "owed", "handed back", "difference")
-    }
-    st.dataframe(rows, hide_index=True, column_config=right, width="stretch")
-    for line in hand.told.undecided:
-        st.caption(line)
+    head = ("seat", "player", "wager", *_AMOUNTS, "clause", "how sure")
+    told = table("Settlement", head, rows, right=("seat", *_AMOUNTS), nothing="No wager was made.")
+    return told + "".join(f"<p>{escape(line)}</p>" for line in hand.told.undecided)
 
 
-def _findings(hand: Hand) -> None:
+def _findings(hand: Hand) -> str:
     if not hand.told.findings:
-        return
-    st.subheader("To review")
-    for finding in hand.told.findings:
-        words, button = st.columns([6, 1], vertical_alignment="center")
-        words.html(look.severity(finding.severity))
-        words.markdown(look.plain(finding.says))
-        if button.button("Open", key=f"open-{finding.finding}"):
-            session.go("findings", finding=finding.finding)
+        return ""
+    rows: list[list[Cell]] = [
+        [Badge(each.severity), go(each.says, "findings", finding=each.finding)] for each in hand.told.findings
+    ]
+    return table("To review", ("severity", "what was found"), rows)
 
 
 def _search() -> None:
-    """Finds a hand by what somebody knows of it."""
+    """Finds a hand by what somebody knows of it; all of it stands in the address."""
     st.title("Find a hand")
+    held = st.query_params
     with st.form("search"):
-        first = st.columns(4)
-        table = first[0].text_input("Table", st.query_params.get("table", ""), placeholder="T7")
-        about = first[1].text_input("About when", placeholder="about ten past nine, or 21:10")
-        day = first[2].date_input("Gaming day", None)
-        number = first[3].number_input("Round", min_value=1, value=None, step=1)
-        second = st.columns(4)
-        player = second[0].text_input("Player", placeholder="token")
-        card = second[1].text_input("Holding", placeholder="Ah")
-        sent = st.form_submit_button("Find", type="primary")
-    if not sent:
-        return
-    handle = Handle(
-        table=table.strip(), about=about.strip(), day=day, round=number, player=player.strip(), card=card.strip()
-    )
-    try:
-        found = session.room().find_hands(session.visit(), handle).value
-    except (AskedWronglyError, ForbiddenError) as error:
-        st.error(str(error))
-        return
-    st.session_state["found"] = found
-    _found()
+        said: dict[str, str] = {}
+        columns = st.columns(3)
+        for at, (name, (label, hint)) in enumerate(_FIELDS.items()):
+            key = f"search-{name}-{held.get(name, '')}"
+            said[name] = columns[at % 3].text_input(label, held.get(name, ""), placeholder=hint, key=key).strip()
+        if st.form_submit_button("Find", type="primary"):
+            held.from_dict({name: value for name, value in said.items() if value})
+    if any(held.get(name) for name in _FIELDS):
+        _found()
 
 
 def _found() -> None:
-    found: list[RoundRow] = st.session_state.get("found", [])
-    if not found:
-        st.info("No hand that is over fits.")
-    for row in found:
-        zone = look.zone(row.zone)
-        label = f"{row.table} round {row.round} · {look.clock(row.began_at, zone)} · dealer {row.dealer or 'unknown'}"
-        named = {"stream": row.stream, "round": str(row.round)}
-        st.page_link(session.page("hand"), label=label, query_params=named)
+    try:
+        shown = session.room().find_hands(session.visit(), _handle())
+    except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
+    head = ("hand", "began", "dealer", "deck", "hands", "staked", "handed back", "owed", "")
+    nothing = "No hand that is over fits."
+    panel(
+        shown.made_at,
+        table("", head, map(_hit, shown.value), right=("hands", "staked", "handed back", "owed"), nothing=nothing),
+        key="found",
+    )
+
+
+def _handle() -> Handle:
+    held = st.query_params
+    number = held.get("round", "")
+    if number and not number.isdigit():
+        raise AskedWronglyError(f"{number!r} is no round: write 142")
+    return Handle(
+        table=held.get("table", ""),
+        about=held.get("about", ""),
+        day=day(held["day"]) if held.get("day") else None,
+        round=int(number) if number else None,
+        player=held.get("player", ""),
+        card=held.get("card", ""),
+    )
+
+
+def _hit(row: RoundRow) -> list[Cell]:
+    return [
+        go(f"{row.stream} round {row.round}", "hand", stream=row.stream, round=str(row.round)),
+        look.moment(row.began_at, look.zone(row.zone)),
+        row.dealer or "–",
+        row.deck or "–",
+        look.count(row.hands),
+        look.money(row.staked_cents),
+        look.money(row.back_cents),
+        look.money(row.owed_cents),
+        "VOID" if row.voided else "",
+    ]
 
 
 def _time(micros: int, zone: tzinfo) -> str:

@@ -6,13 +6,14 @@ says why and what to do. An act done twice by one key, a double click or a comma
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
+from typing import Annotated, Any, Concatenate, Literal, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
 from domain.facts.envelope import Fact, Microseconds, Name
 
 SOURCE = "desk"
+Words = Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]  # what somebody writes: a page at most
 
 Refusal = Literal[
     "claimed-by-another",
@@ -25,6 +26,7 @@ Refusal = Literal[
     "nothing-proposed",
     "second-review-due",
     "words-missing",
+    "too-long",
     "not-there",
     "already-there",
     "sealed",

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.desk.acting import Done
+from domain.desk.acting import Done, Words
 from domain.facts.envelope import Cents, Count, Microseconds, Name, Seat
 
 Subject = Literal["dispute", "irregularity", "suspected-crime", "dealer-error", "close-watch", "other"]
@@ -20,7 +20,7 @@ class CaseOpened(Done, frozen=True, tag="case-opened.1"):
     """An investigation began."""
 
     subject: Subject
-    title: Name
+    title: Words
     jurisdiction: str = ""
     happened_at: Microseconds | None = None  # what it is about; the clocks of a dispute run from it
 
@@ -62,20 +62,20 @@ class LinkRemoved(Done, frozen=True, tag="link-removed.1"):
 class CaseNoted(Done, frozen=True, tag="case-noted.1"):
     """A remark."""
 
-    text: Name
+    text: Words
 
 
 class ClaimMade(Done, frozen=True, tag="claim-made.1"):
     """A player claims a sum."""
 
-    claims: Name
+    claims: Words
     cents: Cents | None = None
 
 
 class RulingMade(Done, frozen=True, tag="ruling-made.1"):
     """Somebody in charge ruled on the claim."""
 
-    ruling: Name
+    ruling: Words
     ruled_by: Name
     cents: Cents | None = None
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from domain.desk.acting import Act, Done, Noted, RefusedError, by, once, time, words
+from domain.desk.acting import Act, Done, Noted, RefusedError, Words, by, once, time, words
 from domain.facts.envelope import Count, Fact, Name
 
 State = Literal["new", "claimed", "escalated", "proposed", "closed"]
@@ -49,7 +49,7 @@ class FindingAcknowledged(Done, frozen=True, tag="finding-acknowledged.1"):
 class FindingNoted(Done, frozen=True, tag="finding-noted.1"):
     """Somebody made a remark about it."""
 
-    text: Name
+    text: Words
 
 
 class FindingEscalated(Done, frozen=True, tag="finding-escalated.1"):

@@ -145,3 +145,9 @@ def money_of(reading: Reading, table: str, day: date) -> Money | None:
 
 def _stream(table: str, day: date) -> str:
     return f"{table}/{day.isoformat()}"
+
+
+def zone_of_floor(reading: Reading) -> str:
+    """The property's time zone: its tables'; UTC where none has opened."""
+    found = reading.connection.execute("SELECT max(zone) FROM tables").fetchall()[0][0]
+    return str(found or "UTC")

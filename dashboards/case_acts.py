@@ -1,0 +1,190 @@
+"""What may be done with a case: one form for each act, those first that the case and the roles allow."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import get_args
+
+import streamlit as st
+
+from consumers.room import CaseTold, ForbiddenError, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
+from dashboards import look, session
+from projections.questions.asking import AskedWronglyError
+from projections.questions.clock import moment
+from projections.questions.rounds import RoundRow
+
+_BESIDE = timedelta(minutes=5)
+_KEPT = timedelta(days=7)  # the shortest time for which video is kept anywhere; somebody who knows better says so
+Do = Callable[[str], object]  # done by the key of an act
+
+
+def acts(told: CaseTold) -> None:
+    """The act that is chosen, as a form."""
+    may, held = session.visit().person.may, told.case
+    offered: dict[str, Callable[[CaseTold], Do]] = {}
+    if may("keep-cases"):
+        offered |= {"Note": _note} if held.closed else {**_OPEN, "Close": _close}
+        offered |= {"Reopen": _reopen} if held.closed else {}
+    if may("seal-cases"):
+        offered |= {"Unseal": _unseal} if held.sealed else {"Seal": _seal}
+    st.header("What to do")
+    chosen = st.pills("Act", list(offered), default=next(iter(offered)), label_visibility="collapsed")
+    if not chosen:
+        return
+    with st.form(f"act-{chosen}", clear_on_submit=True):
+        do = offered[chosen](told)
+        sent = st.form_submit_button(chosen, type="primary")
+    if sent:
+        try:
+            do(session.act())
+        except (RefusedError, AskedWronglyError, ForbiddenError) as error:
+            st.warning(look.plain(str(error)))
+        else:
+            st.rerun()
+
+
+def _note(told: CaseTold) -> Do:
+    text = st.text_area("Note")
+    return lambda key: session.room().note_case(session.visit(), told.case.number, key, text)
+
+
+def _finding(told: CaseTold) -> Do:
+    name = st.text_input("Finding", placeholder="its name, from the address of its page")
+    return lambda key: session.room().link_finding(session.visit(), told.case.number, key, name.strip())
+
+
+def _hand(told: CaseTold) -> Do:
+    columns = st.columns(3)
+    stream = columns[0].text_input("Table and gaming day", placeholder="T7/2026-11-18")
+    number = columns[1].number_input("Round", min_value=1, step=1)
+    seat = columns[2].number_input("Seat", min_value=1, max_value=12, value=None, step=1)
+
+    def do(key: str) -> object:
+        if not stream.strip():
+            raise RefusedError("words-missing", "Say at which table and on which gaming day.")
+        held = None if seat is None else int(seat)
+        visit = session.visit()
+        return session.room().link_hand(visit, told.case.number, key, stream.strip(), int(number), seat=held)
+
+    return do
+
+
+def _person(told: CaseTold) -> Do:
+    columns = st.columns(2)
+    who = columns[0].text_input("Who", placeholder="token or licence")
+    role: PersonAs = columns[1].selectbox("As", get_args(PersonAs))
+    return lambda key: session.room().link_person(session.visit(), told.case.number, key, who, role)
+
+
+def _unlink(told: CaseTold) -> Do:
+    held = told.case
+    linked = [*held.findings, *map(hand_name, held.hands), *(each.person for each in held.people)]
+    what = st.selectbox("What does not belong here", linked)
+    why = st.text_input("Why")
+    return lambda key: session.room().unlink(session.visit(), held.number, key, what or "", why)
+
+
+def _assign(told: CaseTold) -> Do:
+    to = st.text_input("Who is to lead it")
+    return lambda key: session.room().assign(session.visit(), told.case.number, key, to)
+
+
+def _claim(told: CaseTold) -> Do:
+    claims = st.text_area("What is claimed")
+    amount = st.text_input("Amount", placeholder="1250.50")
+    number = told.case.number
+    return lambda key: session.room().make_claim(session.visit(), number, key, claims, cents_of(amount))
+
+
+def _rule(told: CaseTold) -> Do:
+    ruling = st.text_area("What was ruled")
+    columns = st.columns(2)
+    who = columns[0].text_input("By whom")
+    amount = columns[1].text_input("Amount", placeholder="1250.50")
+    number = told.case.number
+    return lambda key: session.room().rule(session.visit(), number, key, ruling, who, cents=cents_of(amount))
+
+
+def _video(told: CaseTold) -> Do:
+    first = st.columns(2)
+    known = told.hands[-1] if told.hands else None
+    recorder = first[0].text_input("Recorder", placeholder="NVR-2")
+    channel = first[1].text_input("Channel", (known.video or "") if known else "", placeholder="cam-14")
+    second = st.columns(3)
+    values = _around(known, told.zone)
+    said = [
+        second[at].text_input(f"{name} ({told.zone})", value, placeholder="2026-11-18T21:10")
+        for at, (name, value) in enumerate(zip(("From", "To", "Overwritten"), values, strict=True))
+    ]
+
+    def do(key: str) -> object:
+        if not recorder.strip():
+            raise RefusedError("words-missing", "Say which recorder holds it.")
+        begin, end = (micros(moment(each, told.zone)) for each in said[:2])
+        gone = micros(moment(said[2], told.zone)) if said[2].strip() else None
+        hold = Hold(recorder.strip(), channel.strip(), begin, end, gone)
+        return session.room().hold_video(session.visit(), told.case.number, key, hold)
+
+    return do
+
+
+def _around(known: RoundRow | None, zone: str) -> tuple[str, str, str]:
+    """From some minutes before the hand that was linked last to some minutes after it, and when that is overwritten."""
+    if known is None or known.began_at is None or known.ended_at is None:
+        return "", "", ""
+    begin, end = known.began_at - _BESIDE, known.ended_at + _BESIDE
+    times = (each.astimezone(look.zone(zone)) for each in (begin, end, begin + _KEPT))
+    first, last, gone = (each.strftime("%Y-%m-%dT%H:%M") for each in times)
+    return first, last, gone
+
+
+def _secure(told: CaseTold) -> Do:
+    waiting = {f"{hold.recorder} {hold.channel}": hold for hold in told.case.holds if not hold.copied_to}
+    which = st.selectbox("Which video", list(waiting))
+    to = st.text_input("Where the copy lies")
+
+    def do(key: str) -> object:
+        if which is None:
+            raise RefusedError("not-there", "No video waits to be copied.")
+        return session.room().secure_video(session.visit(), told.case.number, key, waiting[which], to)
+
+    return do
+
+
+def _seal(told: CaseTold) -> Do:
+    people = st.text_input("For whom only", placeholder="dia, mara")
+    why = st.text_input("Why")
+    number = told.case.number
+    return lambda key: session.room().seal_case(session.visit(), number, key, people.split(","), why)
+
+
+def _unseal(told: CaseTold) -> Do:
+    why = st.text_input("Why it need not be sealed any more")
+    return lambda key: session.room().unseal_case(session.visit(), told.case.number, key, why)
+
+
+def _close(told: CaseTold) -> Do:
+    columns = st.columns(2)
+    outcome: Outcome = columns[0].selectbox("Outcome", get_args(Outcome))
+    amount = columns[1].text_input("Amount", placeholder="1250.50")
+    why = st.text_area("What came of it")
+    number = told.case.number
+    return lambda key: session.room().close_case(session.visit(), number, key, outcome, why, cents=cents_of(amount))
+
+
+def _reopen(told: CaseTold) -> Do:
+    why = st.text_input("Why it is opened again")
+    return lambda key: session.room().reopen_case(session.visit(), told.case.number, key, why)
+
+
+_OPEN: dict[str, Callable[[CaseTold], Do]] = {
+    "Note": _note,
+    "Link finding": _finding,
+    "Link hand": _hand,
+    "Link person": _person,
+    "Claim": _claim,
+    "Ruling": _rule,
+    "Hold video": _video,
+    "Secure video": _secure,
+    "Assign": _assign,
+    "Unlink": _unlink,
+}

@@ -1,0 +1,121 @@
+"""Cases: the list with its clocks, a new one, and the one that the address names."""
+
+from datetime import date, datetime, tzinfo
+from typing import get_args
+
+import streamlit as st
+
+from consumers.room import CaseLine, ForbiddenError, RefusedError, Subject
+from dashboards import look, session
+from dashboards.case_acts import acts
+from dashboards.case_file import case_file, left
+from dashboards.panels import Cell, go, panel, table
+from projections.questions.asking import AskedWronglyError
+from projections.questions.clock import moment
+
+_HEAD = ("case", "about", "kind", "lead", "opened", "claim until", "answer until", "video", "")
+_SOON_DAYS = 3
+
+
+def page() -> None:
+    """One case, or the list."""
+    number = st.query_params.get("case", "")
+    if not number:
+        st.title("Cases")
+        _list()
+        return
+    st.title(f"Case {look.plain(number)}")
+    try:
+        shown = session.room().case(session.visit(), number)
+    except (RefusedError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
+    told, visit = shown.value, session.visit()
+    if told.case.opened:
+        st.header(look.plain(told.case.opened.title))
+    case_file(shown)
+    if visit.person.may("keep-cases") or visit.person.may("seal-cases"):
+        acts(told)
+
+
+def _list() -> None:
+    name = session.room().zone()
+    closed = st.toggle("Closed ones", st.query_params.get("closed") == "yes")
+    if closed:
+        st.query_params["closed"] = "yes"
+    else:
+        st.query_params.pop("closed", None)
+    _lines(look.zone(name), closed=closed)
+    if session.visit().person.may("keep-cases"):
+        _new(name)
+
+
+@st.fragment(run_every=5)
+def _lines(zone: tzinfo, *, closed: bool) -> None:
+    shown = session.room().cases(session.visit(), closed=closed)
+    nothing = "No case is closed." if closed else "No case is open."
+    rows = (_line(each, zone) for each in shown.value)
+    panel(shown.made_at, table("", _HEAD, rows, nothing=nothing), key="cases")
+
+
+def _line(line: CaseLine, zone: tzinfo) -> list[Cell]:
+    held, opened = line.case, line.case.opened
+    return [
+        go(held.number, "cases", case=held.number),
+        opened.title if opened else "",
+        opened.subject.replace("-", " ") if opened else "",
+        held.lead,
+        line.opened_at.astimezone(zone).date().isoformat(),
+        _until(line.clocks.claim_until, zone, done=held.claim is not None),
+        _until(line.clocks.answer_until, zone, done=held.ruling is not None),
+        _video(line),
+        "SEALED" if held.sealed else f"closed: {held.closed.outcome}" if held.closed else "",
+    ]
+
+
+def _until(last: date | None, zone: tzinfo, *, done: bool) -> str:
+    """A day on which something ends, and how many are left."""
+    if last is None or done:
+        return "done" if done and last is not None else "–"
+    days = left(last, zone)
+    if days < 0:
+        return f"{last}, OVER"
+    return f"{last}, {days} days" + (" LEFT" if days <= _SOON_DAYS else "")
+
+
+def _video(line: CaseLine) -> str:
+    """What waits to be copied, and how long it is still there."""
+    if not line.waiting:
+        return ""
+    return f"{line.waiting} to be copied" + ("" if line.gone_at is None else f", {_remaining(line.gone_at)}")
+
+
+def _remaining(gone_at: datetime) -> str:
+    hours = int((gone_at - session.now()).total_seconds() // 3600)
+    if hours < 0:
+        return "OVERWRITTEN"
+    return f"{hours} h LEFT" if hours < 24 * _SOON_DAYS else f"{hours // 24} days left"
+
+
+def _new(zone: str) -> None:
+    jurisdictions = {"": "none", **session.room().jurisdictions()}
+    with st.expander("Open a case", icon=":material/create_new_folder:"), st.form("new-case", border=False):
+        title = st.text_input("What it is about")
+        columns = st.columns(3)
+        subject: Subject = columns[0].selectbox("Kind", get_args(Subject), format_func=_words)
+        where = columns[1].selectbox("Dispute clocks of", list(jurisdictions), format_func=jurisdictions.__getitem__)
+        when = columns[2].text_input(f"When it happened ({zone})", placeholder="2026-11-18T21:10")
+        if not st.form_submit_button("Open", type="primary"):
+            return
+    room, visit = session.room(), session.visit()
+    try:
+        happened = moment(when, zone) if when.strip() else None
+        made = room.open_case(visit, session.act(), subject, title=title, jurisdiction=where, happened_at=happened)
+    except (RefusedError, AskedWronglyError, ForbiddenError) as error:
+        st.error(look.plain(str(error)))
+        return
+    session.go("cases", case=made.number)
+
+
+def _words(name: str) -> str:
+    return name.replace("-", " ")

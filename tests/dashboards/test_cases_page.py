@@ -1,0 +1,148 @@
+"""Cases on their page, and the way to them from a finding and from a hand."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards import session
+from domain.desk.case import Case
+from domain.desk.roles import ROLES, Person, Role
+from projections.reading import opened as reading
+from tests.dashboards.conftest import Opening, texts
+
+pytestmark = pytest.mark.xdist_group("room")
+
+HAND = {"stream": "T1/2026-11-18", "round": "2"}
+Opener = Callable[[str], Case]
+
+
+@pytest.fixture
+def finding(record: Path) -> str:
+    """A finding about a hand."""
+    with reading(record / "read") as held:
+        return str(held.query("SELECT finding FROM findings WHERE code = 'wager-overpaid' ORDER BY 1")[0][0])
+
+
+@pytest.fixture
+def a_case(opening: Opening) -> Opener:
+    """Opens a case at the desk the pages are served from."""
+
+    def opened(where: str = "PA") -> Case:
+        room, visit = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
+        return room.open_case(
+            visit, f"k{where}", "dispute", title="A <b>play</b>", jurisdiction=where, happened_at=None
+        )
+
+    return opened
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    """Presses the button of this name; a page it leads to is run as well."""
+    next(each for each in test.button if each.label.replace("\\", "") == label).click()
+    return test.run()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_case_shows_everything_to_those_who_may_see_it_and_acts_to_those_who_keep_it(
+    opening: Opening, a_case: Opener, role: Role
+) -> None:
+    case = a_case("PA")
+    test = opening("cases", role, case=case.number)
+    assert not test.exception
+    person = Person("ann", (role,))
+    said = texts(test)
+    assert ("Every change" in said) == person.may("see-cases")
+    assert ("claim until" in said) == person.may("see-cases")
+    assert "<b>" not in said
+    pills = test.button_group[0].options if test.button_group else []
+    acts = [getattr(each, "content", each) for each in pills]
+    assert ("Note" in acts) == person.may("keep-cases")
+    assert ("Seal" in acts) == person.may("seal-cases")
+
+
+def test_a_case_that_is_not_there_is_told_so(opening: Opening) -> None:
+    test = opening("cases", "manager", case="2026-<i>")
+    assert not test.exception
+    assert "There is no case" in test.error[0].value
+
+
+def test_a_new_case_is_opened_in_the_property_s_time_and_shown(opening: Opening) -> None:
+    test = opening("cases", "investigator", name="ivan")
+    assert "No case is open" in texts(test)
+    fields = {each.label: each for each in test.text_input}
+    fields["What it is about"].set_value("A disputed play")
+    fields["When it happened (America/New_York)"].set_value("yesterday")
+    press(test, "Open")
+    assert "is no moment" in test.error[0].value.replace("\\", "")
+    fields = {each.label: each for each in test.text_input}
+    fields["When it happened (America/New_York)"].set_value("2026-11-18T21:10")
+    press(test, "Open")
+    held = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value
+    assert [line.case.opened.happened_at for line in held] == [1_795_054_200_000_000]
+    assert "A disputed play" in texts(opening("cases", "investigator"))
+
+
+def test_one_click_on_a_finding_opens_a_case_with_it_and_its_hand(opening: Opening, finding: str) -> None:
+    test = opening("findings", "investigator", name="ivan", finding=finding)
+    press(test, "Open a new case")
+    assert not test.exception
+    held = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value
+    assert [(line.case.findings, len(line.case.hands)) for line in held] == [((finding,), 1)]
+    again = opening("findings", "investigator", name="ivan", finding=finding)
+    assert not [each for each in again.button if each.label.startswith("2026")]
+
+
+def test_one_click_on_a_hand_adds_it_to_a_case_that_is_open(opening: Opening, a_case: Opener) -> None:
+    case = a_case("")
+    test = opening("hand", "manager", **HAND)
+    press(test, f"{case.number} · A <b>play</b>")
+    assert not test.exception
+    [hand] = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value[0].case.hands
+    assert (hand.of_stream, hand.of_round) == (HAND["stream"], 2)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_those_who_keep_cases_are_offered_one(opening: Opening, finding: str, role: Role) -> None:
+    test = opening("findings", role, finding=finding)
+    offered = any(each.label == "Open a new case" for each in test.button)
+    assert offered == Person("ann", (role,)).may("keep-cases")
+
+
+ACTS = """
+Note         | Note=seen on camera                                                    | seen on camera
+Link person  | Who=p-1                                                                | p-1
+Claim        | What is claimed=the play, Amount=12.50                                 | $12.50
+Ruling       | What was ruled=to be paid, By whom=shift manager, Amount=1,000         | $1,000
+Hold video   | Recorder=NVR-2, From=2026-11-18T21:00, To=2026-11-18T21:20             | NOT COPIED YET
+Assign       | Who is to lead it=mara                                                 | mara
+Seal         | For whom only=ann, Why=asked for                                       | sealed
+Close        | What came of it=paid                                                   | closed: paid
+"""
+
+
+@pytest.mark.parametrize("row", ACTS.strip().splitlines())
+def test_each_act_is_a_form_and_stands_in_the_history(opening: Opening, a_case: Opener, row: str) -> None:
+    act, said, shown = (each.strip() for each in row.split("|"))
+    case = a_case("NV")
+    test = opening("cases", "manager", case=case.number)
+    test.button_group[0].set_value(act).run()
+    for each in said.split(", "):
+        label, _, value = each.partition("=")
+        fields = [*test.text_input, *test.text_area]
+        next(field for field in fields if field.label.startswith(label)).set_value(value)
+    press(test, act)
+    assert not test.exception
+    assert not test.warning
+    assert shown in texts(test)
+
+
+def test_what_is_missing_in_a_form_is_said_and_nothing_is_done(opening: Opening, a_case: Opener) -> None:
+    case = a_case("NV")
+    test = opening("cases", "manager", case=case.number)
+    test.button_group[0].set_value("Ruling").run()
+    press(test, "Ruling")
+    assert test.warning
+    shown = session._opened().room.case(session.Visit(Person("mara", ("manager",)), "v"), case.number).value
+    assert shown.case.ruling is None
