@@ -16,6 +16,7 @@ from domain.ledger.chain import digest
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
 from domain.watch.record import (
+    OF_THE_LOG,
     SOURCE,
     VERSION,
     FindingRaised,
@@ -46,6 +47,7 @@ class Book(msgspec.Struct):
     detectors: str = VERSION  # which ones verified it last
     standing: dict[str, Finding] = {}
     last: int = 0  # the last fact of the stream itself by which something was written
+    told_by: dict[str, int] = {}  # the last fact of each stream by which something was judged
     there: deque[Link] = msgspec.field(default_factory=deque)  # in the log already, to be made again one by one
     fault: Finding | None = None  # standing: where a verifier could not go on
     silent_to: int = 0  # facts up to here were judged by other detectors, and nothing is said about them
@@ -177,6 +179,8 @@ class Book(msgspec.Struct):
         by, sequence = cause(record)
         if by == self.stream:
             self.last = max(self.last, sequence)
+        if not isinstance(record, FindingRaised) or record.code not in OF_THE_LOG:
+            self.told_by[by] = max(self.told_by.get(by, 0), sequence)
         apply(self.standing, record)
         if isinstance(record, FindingRaised) and record.code == "verifier-stopped":
             self.fault = self.standing[record.finding]

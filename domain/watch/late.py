@@ -1,20 +1,22 @@
 """A day that is over and still gets facts: sent again after a crash, or in the log only after the next day began.
 
 What is there already changes nothing. Where the chain grows, the day is folded again with everything corrected that
-is known, and what it says now is compared with what was written about it.
+is known, and what it says now is compared with what was written about it. So is a day before it that it corrects.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
 from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.facts.watching import Corrected
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
 from domain.watch.stream_watch import missing, some, two_claim
 from domain.watch.table_watch import MARKED, Record, corrections, folded, judged, mark, written
-from domain.watch.verifier import differences
+from domain.watch.verifier import Verifier, differences
 
 
 class LateDay:
@@ -61,13 +63,19 @@ class LateDay:
         return None
 
 
-def told_late(record: Record, late: LateDay, book: Book, fact: Fact) -> Iterator[Written]:
+def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
     """What is to be written by a fact the day has just taken."""
+    book, told = book_of(late.stream), [link.fact for link in late.chain]
+    now = replace(record, facts=lambda name: told if name == late.stream else record.facts(name))
     if late.contested:
         yield from some(book.raised(two_claim(fact), fact))
     news = [link for link in late.news if isinstance(link.fact, MARKED)]
     if news:
-        yield from _verified_on(record, late, book, news[-1], fact)
+        yield from _verified_on(now, late, book, news[-1], fact)
+    for stream in sorted({link.fact.corrects_stream for link in late.news if isinstance(link.fact, Corrected)}):
+        if owner(stream) == owner(late.stream) and stream <= late.stream and not _ahead(now, book_of(stream)):
+            verifier = folded(now.facts(stream), stream, corrections(now, stream))
+            yield from _compared(book_of(stream), verifier, fact)
     if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
         yield from some(book.raised(missing(late.sequence, waits), fact))
 
@@ -78,11 +86,19 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     for held in _said(book):
         if held.trigger <= late.sequence:
             yield from some(book.withdrawn(held, fact))
-    told = [link.fact for link in late.chain]
-    of_days = replace(record, facts=lambda name: told if name == late.stream else record.facts(name))
-    verifier = folded(told, late.stream, corrections(of_days, late.stream), last.fact.sequence + 1)
-    yield from written(book, differences(judged(book.standing), verifier.standing, fact))
+    known = corrections(record, late.stream)
+    verifier = folded(record.facts(late.stream), late.stream, known, last.fact.sequence + 1)
+    yield from _compared(book, verifier, fact)
     yield from mark(book, verifier, last.fact, last.own)
+
+
+def _ahead(record: Record, book: Book) -> bool:
+    """Whether this was written before this watch began: the book knows of facts the log does not have here."""
+    return any(len(list(record.facts(stream))) < sequence for stream, sequence in book.told_by.items())
+
+
+def _compared(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:
+    return written(book, differences(judged(book.standing), verifier.standing, fact))
 
 
 def _said(book: Book) -> list[Finding]:

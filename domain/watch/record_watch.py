@@ -214,7 +214,7 @@ class RecordWatch:
             if self._also is not None:
                 for link in late.news:
                     self._also(link.fact)
-            yield from told_late(self._record, late, self._book(fact.stream), fact)
+            yield from told_late(self._record, late, self._book, fact)
 
 
 def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[bytes]:

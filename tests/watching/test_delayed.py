@@ -1,4 +1,4 @@
-"""Facts of a day that come in another order: what is found in the end does not go by it."""
+"""Facts that come in another order: what is found in the end does not go by it."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,7 +10,7 @@ from domain.facts.watching import Corrected
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, apply, decode
 from tests.watching.memory import MemoryLog, Watched
-from tests.watching.pits import Pit
+from tests.watching.pits import Pit, delay, repeat, spoilt
 
 
 def standing(stored: Sequence[bytes]) -> dict[str, Finding]:
@@ -31,3 +31,10 @@ def test_a_correction_that_waits_behind_a_gap_folds_the_whole_day_again(seed: in
     delayed = stored.copy()
     delayed.insert(chance.randrange(corrections[-1] + 1, len(stored)), delayed.pop(late))
     assert standing(delayed) == standing(stored)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 7, 9])
+def test_a_correction_told_after_its_day_is_over_folds_the_earlier_day_it_is_about(seed: int) -> None:
+    """In whatever order the days come, the same stands in the end."""
+    stored = Pit(seed, tables=3, days=3, rounds=3).record()
+    assert standing(spoilt(seed, stored, kinds=(delay, repeat))) == standing(stored)
