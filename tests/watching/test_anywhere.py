@@ -12,19 +12,25 @@ from domain.ledger.chain import digest
 from domain.watch.chained import Link, chained
 from domain.watch.record import decode
 from tests.watching.memory import MemoryLog, Watched, undisturbed
-from tests.watching.pits import Pit, spoilt
+from tests.watching.pits import Pit, delay, repeat, spoilt
 
-PITS = [pytest.param(seed, bad, id=f"{'spoilt ' if bad else ''}{seed}") for seed in range(4) for bad in (False, True)]
+PITS = [pytest.param(seed, how, id=f"{how} {seed}") for seed in range(4) for how in ("whole", "spoilt", "late")]
 
 
-def record(seed: int, *, bad: bool) -> list[bytes]:
-    """A small pit's record; of every second one, a table stops sealing now and then and another never begins."""
+def record(seed: int, how: str) -> list[bytes]:
+    """A small pit's record; of every second one, a table stops sealing now and then and another never begins.
+
+    One that is late has days that get facts when they are over, many corrections of still earlier days among them.
+    """
+    if how == "late":
+        told = Pit(seed, tables=1, days=3, rounds=2, corrections=6).record()
+        return spoilt(seed, told, times=10, kinds=(delay, repeat))
 
     def seals(fact: Fact) -> bool:
         return fact.stream.startswith("T1") and (fact.at // 100_000_000 + seed) % 2 == 0
 
     told = Pit(seed, days=3, rounds=2, seals=seals if seed % 2 else None, keys=("T2",) if seed % 2 else ()).record()
-    return spoilt(seed, told) if bad else told
+    return spoilt(seed, told) if how == "spoilt" else told
 
 
 def by_stream(stored: Sequence[bytes]) -> dict[str, list[Fact]]:
@@ -35,18 +41,18 @@ def by_stream(stored: Sequence[bytes]) -> dict[str, list[Fact]]:
     return {name: [link.fact for link in chained(links)] for name, links in streams.items()}
 
 
-@pytest.mark.parametrize(("seed", "bad"), PITS)
-def test_it_writes_the_same_at_once_and_as_facts_come(seed: int, bad: bool) -> None:
-    facts = record(seed, bad=bad)
+@pytest.mark.parametrize(("seed", "how"), PITS)
+def test_it_writes_the_same_at_once_and_as_facts_come(seed: int, how: str) -> None:
+    facts = record(seed, how)
     assert Watched(MemoryLog(facts)).take().findings.stored == undisturbed(facts)
 
 
-@pytest.mark.parametrize(("seed", "bad"), PITS)
+@pytest.mark.parametrize(("seed", "how"), PITS)
 def test_killed_anywhere_again_and_again_while_facts_come_it_writes_what_an_undisturbed_one_writes(
-    seed: int, bad: bool
+    seed: int, how: str
 ) -> None:
     """Of what it appended last, some may be there and some not; the record goes on growing meanwhile."""
-    facts = record(seed, bad=bad)
+    facts = record(seed, how)
     chance = random.Random(seed)  # noqa: S311 - the same kills every time
     log, findings = MemoryLog(), MemoryLog(name="findings")
     told = 0
@@ -67,10 +73,10 @@ class Unguarded(MemoryLog):
         return self.append(facts)
 
 
-@pytest.mark.parametrize(("seed", "bad"), PITS)
-def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, bad: bool) -> None:
+@pytest.mark.parametrize(("seed", "how"), PITS)
+def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, how: str) -> None:
     """Old owners that do not know yet that they are none write on beside the new one."""
-    facts = record(seed, bad=bad)
+    facts = record(seed, how)
     chance = random.Random(seed)  # noqa: S311 - the same turns every time
     log, findings = MemoryLog(), Unguarded(name="findings")
     watchers: list[Watched] = []
@@ -87,7 +93,7 @@ def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, 
 
 
 def test_each_findings_stream_is_one_chain_that_names_its_facts() -> None:
-    facts = record(1, bad=True)
+    facts = record(1, "spoilt")
     for name, records in by_stream(undisturbed(facts)).items():
         assert [each.sequence for each in records] == list(range(1, len(records) + 1))
         assert {each.stream for each in records} == {name}
