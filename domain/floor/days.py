@@ -68,6 +68,7 @@ class TableDay:
         yield facts if weave is None else self._kept(facts, weave.opened(table, list(facts)))
         if self._first_player():
             yield from self._rounds()
+        self._script.wind_up()
         opening.close_table(table)
         facts = table.post.taken()
         yield facts if weave is None else self._kept(facts, weave.closed(table, list(facts)))

@@ -59,6 +59,11 @@ class HouseScript:
             seating.least_cents *= 2
             opening.post_limits(table, wager, seating.least_cents, table.setup.limits[wager].most_cents)
 
+    def wind_up(self) -> None:
+        """The last round may have been paid with more than lay in the tray."""
+        if self.table.tray_cents < 0:
+            self._chips()
+
     def _chips(self) -> None:
         table, opener = self.table, self.table.setup.opener_cents
         short = opener - table.tray_cents

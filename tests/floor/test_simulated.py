@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 import pytest
 
-from domain.facts import deal, payments, players, property_day, table_day, wagers
+from domain.facts import deal, payments, players, property_day, table_day, table_money, wagers
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.floor import strategies
@@ -150,6 +150,23 @@ def test_what_is_woven_into_a_round_changes_that_round_alone(small: list[Fact]) 
     assert [number for number, _ in missing] == [3]
     assert b"bets-closed" in missing[0][1]
     assert [each for each in clean if each not in missing] == changed
+
+
+class Unlucky(DayWeave):
+    """Every round costs the house all it has, and more."""
+
+    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+        table.tray_cents = -1
+        return facts
+
+
+def test_a_table_that_paid_out_more_than_it_had_counts_what_was_brought() -> None:
+    """In its last round too, after which no fill is due any more: nobody counts fewer chips than none."""
+    table = setups(SMALL)[0].table
+    told = at(list(Floor(SMALL, Changing(table, Unlucky)).facts()), table)
+    counts = [fact.cents for fact in told if isinstance(fact, table_money.InventoryCounted)]
+    assert counts
+    assert all(cents is not None and cents >= 0 for cents in counts)
 
 
 class Impossible(DayWeave):
