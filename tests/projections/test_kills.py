@@ -114,7 +114,7 @@ def test_a_hundred_kills_lose_nothing_and_double_nothing(nursery: Nursery, tmp_p
     for kill in range(KILLS):
         if kill % 2:
             pid = nursery.start(10_000)
-            time.sleep(chance.uniform(0.0, 0.6))
+            time.sleep(chance.uniform(0.0, 0.4))
             os.kill(pid, signal.SIGKILL)
         else:  # between two statements, so that each of them is met however busy the machine is
             nursery.start(10_000, die_at=chance.randint(1, 200))
