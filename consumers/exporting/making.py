@@ -35,8 +35,16 @@ class Made(msgspec.Struct, frozen=True):
     facts: int
 
 
-def make(question: Question, record: Record, file: Path, tell: Tell, names: Names = unnamed) -> Made:
-    """Makes the export, or goes on making it; what is at FILE is whole."""
+def make(
+    question: Question,
+    record: Record,
+    file: Path,
+    tell: Tell,
+    *,
+    names: Names = unnamed,
+    recorded: Callable[[Made], object] = lambda _: None,
+) -> Made:
+    """Makes the export, or goes on making it; what is at FILE is whole, and was recorded before it came to be there."""
     selection = selected(record, question.scope, question.ordered_by)
     staging = Staging(file, question.stored.decode())
     try:
@@ -44,9 +52,10 @@ def make(question: Question, record: Record, file: Path, tell: Tell, names: Name
         making.streams()
         tell("the files of the whole", making.done, making.tables.read)
         whole = finished(question, record, staging, names)
-        size = whole.file.stat().st_size
+        made = Made(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
+        recorded(made)
         staging.finish(whole.file)
-        return Made(question.name, whole.digest, size, whole.streams, whole.facts)
+        return made
     finally:
         staging.close()
 

@@ -154,6 +154,11 @@ def asked(question: Question) -> tuple[Pair, ...]:
     return tuple(Pair(name, says) for name, says in named.items() if says)
 
 
+def in_words(question: Question) -> str:
+    """What is asked for, on a line."""
+    return "; ".join(f"{name}: {says}" for name, says in _scope_pairs(question.scope).items() if says)
+
+
 def _scope_pairs(scope: Scope) -> dict[str, str]:
     days = "" if scope.days is None else " to ".join(dict.fromkeys(scope.days))
     return {

@@ -4,14 +4,14 @@ from typing import Any, Union
 
 import msgspec
 
-from domain.desk import access, case_records, review
+from domain.desk import access, case_records, export_records, review
 from domain.desk.acting import Done
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 
 RECORDS: dict[str, type[Done]] = {
     str(kind.__struct_config__.tag): kind
-    for module in (review, case_records, access)
+    for module in (review, case_records, access, export_records)
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Done) and kind is not Done
 }

@@ -1,0 +1,187 @@
+"""The exports of a property: ordered, signed and made, listed, and handed out; all of it on record at the desk.
+
+What is signed is made first and recorded before it comes to its place, so that no file is anywhere whose digest is not
+on record.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import msgspec
+
+from consumers.desk.application import Desk
+from consumers.exporting.asking import bound_to, question_of
+from consumers.exporting.making import Made, Tell, make
+from consumers.exporting.record import Record
+from consumers.exporting.reporting import in_words
+from consumers.exporting.selecting import NothingThereError, selected
+from consumers.logs.log import Log
+from consumers.logs.opening import FINDINGS_FILE, findings_log, open_log
+from consumers.record_place import Place
+from consumers.trust.keeper import Keeper, open_keeper
+from consumers.trust.tree_file import TREE_FILE
+from domain.desk import access, export
+from domain.desk.acting import Act, RefusedError
+from domain.desk.export import Export
+from domain.desk.records import decode
+from domain.desk.roles import Person, require
+from projections.export.question import Identities, Question, Scope, name_of, parsed
+
+EXPORTS: Final = "exports"  # in the data or state folder
+_BATCH = 1_000
+
+
+class NotHereError(Exception):
+    """An export whose file is not where it is kept."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What somebody orders."""
+
+    scope: Scope
+    purpose: str
+    recipient: str
+    checkpoint: int | None = None
+    cosigned_by: tuple[str, ...] | None = None
+    identities: Identities = "tokens"
+
+
+class Shelf:
+    """The exports of one record. `desk` is where its acts are recorded."""
+
+    def __init__(self, place: Place, desk: Desk) -> None:
+        self._place = place
+        self._desk = desk
+        self._lock = Lock()
+        self._read_to = 0
+        self._held: dict[str, Export] = {}
+
+    def order(self, person: Person, act: Act, wanted: Wanted) -> Export:
+        """Orders an export; one that nothing on record fits is refused now and not when it is signed."""
+        require(person, "order-exports")
+        with self._opened() as (keeper, facts, findings):
+            bound = bound_to(keeper, wanted.checkpoint, wanted.cosigned_by)
+            question = question_of(
+                keeper,
+                facts,
+                scope=wanted.scope,
+                purpose=wanted.purpose,
+                recipient=wanted.recipient,
+                ordered_by=person.name,
+                signed_by=UNSIGNED,
+                bound=bound,
+                identities=wanted.identities,
+            )
+            selected(Record(keeper, bound.size, facts, findings, self._desk), question.scope, person.name)
+        question = msgspec.structs.replace(question, signed_by="")
+        return self._desk.on_export(
+            order_of(question),
+            lambda state: export.order(
+                state,
+                act,
+                question.stored.decode(),
+                asked=in_words(question),
+                purpose=question.purpose,
+                recipient=question.recipient,
+                checkpoint=bound.size,
+            ),
+        )
+
+    def sign(self, person: Person, act: Act, order: str, tell: Tell, file: Path | None = None) -> Made:
+        """Makes what another ordered and stands for it; without a file it comes to the shelf."""
+        require(person, "sign-exports")
+        ordered = export.may_sign(self._desk.export(order), person.name)
+        question = msgspec.structs.replace(parsed(ordered.question.encode()), signed_by=person.name)
+
+        def recorded(made: Made) -> None:
+            self._desk.on_export(
+                order,
+                lambda state: export.sign(state, act, made.name, digest=made.digest, size=made.size, facts=made.facts),
+            )
+            self._desk.looked(
+                [
+                    access.looked(
+                        act,
+                        "export",
+                        f"{made.name} SHA-256 {made.digest}",
+                        role=", ".join(person.roles),
+                        why=question.purpose,
+                        shown=made.facts,
+                    )
+                ]
+            )
+
+        with self._opened() as (keeper, facts, findings):
+            record = Record(keeper, question.checkpoint.size, facts, findings, self._desk)
+            return make(question, record, file or self._file(question.name), tell, recorded=recorded)
+
+    def decline(self, person: Person, act: Act, order: str, why: str) -> Export:
+        """Has nobody sign it."""
+        require(person, "sign-exports")
+        return self._desk.on_export(order, lambda state: export.decline(state, act, why))
+
+    def all(self) -> list[Export]:
+        """Every order, the newest first."""
+        with self._lock:
+            while True:
+                rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)
+                for row in rows:
+                    self._read_to = row.id
+                    stream = str(row.originator_id)
+                    if stream.startswith(export.PREFIX):
+                        self._take(stream.removeprefix(export.PREFIX), bytes(row.state))
+                if len(rows) < _BATCH:
+                    break
+            held = [each for each in self._held.values() if each.ordered is not None]
+        return sorted(held, key=_ordered_at, reverse=True)
+
+    def _take(self, order: str, stored: bytes) -> None:
+        held = self._held.get(order) or export.initial(order)
+        record = decode(stored)
+        if record.sequence == held.version + 1:
+            self._held[order] = export.evolve(msgspec.structs.replace(held, keys=set(held.keys)), record)
+
+    def file(self, order: str) -> Path:
+        """The file of a signed export on the shelf."""
+        signed = self._desk.export(order).signed
+        if signed is None:
+            raise RefusedError("open", f"{order} is not signed yet.")
+        file = self._file(signed.export)
+        if not file.is_file():
+            says = f"{file} is not there: it was made elsewhere, or moved away"
+            raise NotHereError(f"{says}. {signed.by} can make it again.")
+        return file
+
+    def _file(self, name: str) -> Path:
+        return self._place.folder / EXPORTS / f"{name}.tar"
+
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[Keeper, Log, Log | None]]:
+        place = self._place
+        if not (place.folder / TREE_FILE).is_file():
+            raise NothingThereError(
+                f"there is no checkpoint in {place.folder} that an export could be bound to: run catwalk checkpoint"
+            )
+        with ExitStack() as held:
+            keeper = held.enter_context(open_keeper(place.folder))
+            facts = held.enter_context(closing(open_log(data=place.data, kafka=place.kafka)))
+            findings: Log | None = None
+            if place.kafka is not None or (place.data is not None and (place.data / FINDINGS_FILE).is_file()):
+                findings = findings_log(data=place.data, kafka=place.kafka, create=False)
+                held.enter_context(closing(findings))
+            yield keeper, facts, findings
+
+
+UNSIGNED: Final = "(whoever signs it)"  # in a question that nobody has signed; no account is called so
+
+
+def order_of(question: Question) -> str:
+    """The name of an order: what is asked, whoever will sign it."""
+    return name_of(question.stored).replace("export", "order")
+
+
+def _ordered_at(state: Export) -> tuple[int, str]:
+    return (state.ordered.at if state.ordered else 0, state.order)
