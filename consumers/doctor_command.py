@@ -16,6 +16,9 @@ from consumers.gateway.outbox import heads
 from consumers.logs.log import Log
 from consumers.logs.opening import UnreadLogError, findings_log, unread_log
 from consumers.record_place import OUTBOX, Place, moment, place_options
+from consumers.trust.proving import Proved as TreeProved
+from consumers.trust.proving import prove as prove_tree
+from consumers.trust.tree_file import TreeTroubleError
 from domain.ledger.audit import HARMLESS, Audit, Found
 from domain.ledger.seals import PATIENCE
 from domain.watch.record_audit import RecordAudit
@@ -38,6 +41,9 @@ STATUS = {
     "break": 13,
     "unreadable": 14,
     "fork": 15,
+    "missing": 16,
+    "altered": 17,
+    "tree-bad": 18,
 }
 _DAMAGE = STATUS["not-as-stored"]
 _EXAMPLES = """\b
@@ -51,7 +57,8 @@ Examples:
 Reads every fact, proves sequence, hashes, seals and the links between days, and names each trouble with its
 stream, sequence and place in the log, and the byte of the record where the bytes tell it: a hash only tells
 the record. Facts no seal covers are told; those that have been waiting for one longer than --patience are
-trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent.
+trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. Where
+checkpoints are made, every record is held against them.
 
 \b
 Exit status, of several the highest:
@@ -63,7 +70,8 @@ Exit status, of several the highest:
       (unsealed, with --sealed)               13  break: a record is not what was written
    5  not-as-stored: the same said otherwise  14  unreadable: bytes that are no fact
    6  opening-missing: no opening first       15  fork: two records at one place
-   7  second-writer: another writer's mark
+   7  second-writer: another writer's mark    16  missing: the tree of checkpoints holds more
+  17  altered since a checkpoint was signed   18  tree-bad: that tree itself is not whole
 """
 
 
@@ -125,10 +133,27 @@ def doctor_command(
         finally:
             log.close()
     _tell(audit, status)
+    status = max(status, _tree_proved(place, as_json=as_json))
     if not_compared:
         click.echo(f"{not_compared}, so nobody compared where the record ends with what its writer wrote", err=True)
     if status:
         raise SystemExit(status)
+
+
+def _tree_proved(place: Place, *, as_json: bool) -> int:
+    """The tree of the property's checkpoints, where one was begun: itself, and the record against each leaf of it."""
+    proved, status = TreeProved(), 0
+    with unread_log():
+        try:
+            for found in prove_tree(place, proved):
+                status = max(status, _status(found, sealed=False))
+                _say(found, as_json=as_json)
+        except TreeTroubleError as error:
+            raise UnreadLogError(str(error)) from error
+    if proved.heads:
+        told = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records held against them"
+        click.echo(f"{told}: {_verdict(status)}", err=True)
+    return status
 
 
 def _prove_findings(place: Place, *, as_json: bool, sealed: bool) -> None:
@@ -156,8 +181,11 @@ def _of_findings(audit: RecordAudit, log: Log) -> Iterator[Found]:
 
 
 def _tell(audit: Audit | RecordAudit, status: int) -> None:
-    verdict = "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
-    click.echo(f"{audit.read} records in {audit.begun} streams: {verdict}", err=True)
+    click.echo(f"{audit.read} records in {audit.begun} streams: {_verdict(status)}", err=True)
+
+
+def _verdict(status: int) -> str:
+    return "whole" if status == 0 else "not as it was written" if status >= _DAMAGE else "to be looked at"
 
 
 def _heads(place: Place) -> tuple[dict[str, tuple[int, str]], str]:

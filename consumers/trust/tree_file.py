@@ -227,6 +227,17 @@ class TreeFile:
         rows = self._db.execute(asked, (first, size))
         return ((place, parsed(stored)) for place, stored in rows)
 
+    def leaf(self, place: int) -> Stretch:
+        """The leaf at a place, as it is found by its stream; one that stands otherwise than it says is none."""
+        asked = "SELECT kind, stream, first, last, stored FROM leaves WHERE place=?"
+        row = self._db.execute(asked, (place,)).fetchone()
+        if row is None:
+            raise BadStretchError(f"there is no leaf {place}")
+        found = parsed(row[4])
+        if (found.kind, found.stream, found.first, found.last) != tuple(row[:4]):
+            raise BadStretchError(f"leaf {place} stands in another place than it says")
+        return found
+
     def leaves_of(self, kind: str, stream: str, size: int) -> list[tuple[int, Stretch]]:
         """The leaves of one stream below a size, by their first record."""
         asked = "SELECT place, stored FROM leaves WHERE kind=? AND stream=? AND place<? ORDER BY first, place"

@@ -36,6 +36,10 @@ Kind = Literal[
     "unsealed",
     "unsealed-long",
     "tail-cut",
+    # Of the property's tree: what it holds and the record does not, or otherwise; or the tree itself.
+    "missing",
+    "altered",
+    "tree-bad",
 ]
 # A repeat is harmless and unsealed facts are not yet wrong: both are told, neither is damage.
 HARMLESS = frozenset({"repeat", "unsealed"})

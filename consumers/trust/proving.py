@@ -1,0 +1,224 @@
+"""The tree proved, for `catwalk doctor`: by itself, against what was published, and against the record.
+
+Every leaf's records are hashed again. Where they come to another root, the head of the leaf tells which record it was:
+from the last record backwards each names the hash of the one before, and the first that does not fit was altered. A
+stream chained and sealed anew by whoever has its key is found as well, though not where in the leaf it begins.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from typing import Final
+
+import msgspec
+
+from consumers.gateway.keys import verify
+from consumers.logs.log import Log
+from consumers.record_place import Place
+from consumers.trust.gathering import Row, Source
+from consumers.trust.published import PUBLISHED_FILE, newest_shown, published_log
+from consumers.trust.running import Sources
+from consumers.trust.tree_file import TREE_FILE, TreeFile
+from domain.ledger.audit import Found
+from domain.ledger.chain import digest
+from domain.ledger.checkpoint import BadNoteError, Key, parsed_note
+from domain.ledger.rotation import told_by
+from domain.ledger.stretches import BadStretchError, Stretch, parsed, root_of
+from domain.ledger.tree import BadProofError, Grown, check_consistency, leaf_hash
+from domain.ledger.witnessing import head_of, parsed_shown
+
+_REPEATS: Final = 20_000  # entries a keeper may publish again
+
+
+class Proved(msgspec.Struct):
+    """What was read."""
+
+    leaves: int = 0
+    heads: int = 0
+    records: int = 0
+
+
+def prove(place: Place, proved: Proved) -> Iterator[Found]:
+    """Every trouble of the tree of a record; nothing where none was begun."""
+    if not place.has_folder:
+        return
+    file = place.folder / TREE_FILE
+    with ExitStack() as opened:
+        log = _published(place, opened)
+        if not file.is_file():
+            if log is not None and newest_shown(log) is not None:
+                says = f"heads were published, and {file} is not here: restore a backup, or catwalk checkpoint restore"
+                yield _trouble(0, says)
+            return
+        tree = opened.enter_context(closing(TreeFile(file)))
+        yield from _by_itself(tree, proved)
+        if log is not None:
+            yield from _as_published(tree, log)
+        for source in Sources(place, opened).new():
+            yield from _against(source, tree, proved)
+
+
+def _published(place: Place, opened: ExitStack) -> Log | None:
+    if place.kafka is None and place.data is not None and not (place.data / PUBLISHED_FILE).is_file():
+        return None
+    return opened.enter_context(closing(published_log(data=place.data, kafka=place.kafka)))
+
+
+def _trouble(sequence: int, says: str) -> Found:
+    return Found("tree-bad", "checkpoints", sequence, "", says)
+
+
+def _by_itself(tree: TreeFile, proved: Proved) -> Iterator[Found]:
+    """Each entry follows on those before it, and what stands beside the entries follows from them."""
+    grown, keys, newest, after = Grown(), list[Key](), (0, Grown().root()), 0
+    while entries := tree.entries(after):
+        for entry in entries:
+            try:
+                if entry.type == "stretch.1":
+                    stretch = parsed(entry.stored)
+                    if tree.leaf(len(grown)) != stretch:
+                        raise BadStretchError("it is not the leaf that stands at its place")
+                    for level, at, own in grown.add(stretch.leaf):
+                        if tree.node(level, at) != own:
+                            raise BadStretchError("a node above it is not the hash of those below")
+                elif entry.type == "checkpoint.1":
+                    newest = _head(entry.stored.decode(), grown, keys[-1], newest, tree)
+                    proved.heads += 1
+                elif entry.type == "key.1":
+                    keys.append(told_by(entry.stored.decode(), verify).key)
+            except (BadStretchError, BadNoteError, BadProofError, UnicodeDecodeError, IndexError) as error:
+                yield _trouble(entry.sequence, f"entry {entry.sequence} of the tree does not hold: {error}")
+        after = entries[-1].sequence
+    proved.leaves = len(grown)
+    if newest[0] != len(grown):
+        yield _trouble(after, f"no head is signed over the last {len(grown) - newest[0]} leaves")
+
+
+def _head(text: str, grown: Grown, key: Key, before: tuple[int, bytes], tree: TreeFile) -> tuple[int, bytes]:
+    shown = parsed_shown(text)
+    head = head_of(shown.note, key, verify).checkpoint
+    if (head.size, head.root) != (len(grown), grown.root()):
+        raise BadNoteError(f"the head tells of another tree than these {len(grown)} leaves")
+    if before[0]:
+        check_consistency(*(before[0], head.size), *(before[1], head.root), shown.path)
+    if parsed_note(tree.note(head.size)).text != parsed_note(shown.note).text:
+        raise BadNoteError(f"the head of {head.size} leaves stands there with another text")
+    return head.size, head.root
+
+
+def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
+    """The log holds the entries in their order, some perhaps again; it may end before the tree does."""
+    recent: deque[bytes] = deque(maxlen=_REPEATS)
+    at, waiting = 0, iter(tree.entries(0))
+    for batch in log.drain({}):
+        for position, stored in batch.facts:
+            entry = next(waiting, None)
+            if entry is None and at:
+                waiting = iter(tree.entries(at))
+                entry = next(waiting, None)
+            if entry is not None and entry.stored == stored:
+                at = entry.sequence
+                recent.append(stored)
+            elif stored in recent:
+                waiting = iter(tree.entries(at))
+            else:
+                says = f"what is published at position {position} is not entry {at + 1} of the tree"
+                yield _trouble(at + 1, says)
+                return
+
+
+def _against(source: Source, tree: TreeFile, proved: Proved) -> Iterator[Found]:
+    """The record of one kind, read through once."""
+    streams: dict[str, _Stream] = {}
+    for rows, _, _ in source.rows({}):
+        for row in rows:
+            stream = streams.get(row.stream)
+            if stream is None:
+                stream = streams[row.stream] = _Stream(tree.leaves_of(source.kind, row.stream, tree.size))
+            stream.take(row)
+            proved.records += 1
+    told = {stream for kind, stream, _ in tree.streams(tree.size) if kind == source.kind}
+    for name in sorted(told):
+        stream = streams.get(name) or _Stream(tree.leaves_of(source.kind, name, tree.size))
+        yield from stream.troubles(name, tree)
+
+
+class _Stream:
+    """One stream beside its leaves."""
+
+    def __init__(self, leaves: Sequence[tuple[int, Stretch]]) -> None:
+        self._leaves = leaves
+        self._firsts = [stretch.first for _, stretch in leaves]
+        self._open: dict[int, dict[int, bytes]] = {}
+        self._good: set[int] = set()
+        self._bad: set[int] = set()
+        self._first_bad: dict[int, bytes] = {}  # the records of the first leaf that does not hold
+
+    def take(self, row: Row) -> None:
+        """One record: the first at its place counts, as it did when the leaf was made."""
+        at = bisect_right(self._firsts, row.sequence) - 1
+        if at < 0 or row.sequence > self._leaves[at][1].last or at in self._good or at in self._bad:
+            return
+        held = self._open.setdefault(at, {})
+        held.setdefault(row.sequence, row.stored)
+        stretch = self._leaves[at][1]
+        if len(held) == stretch.count:
+            del self._open[at]
+            if (
+                root_of([leaf_hash(held[number]) for number in range(stretch.first, stretch.last + 1)]).hex()
+                == stretch.root
+            ):
+                self._good.add(at)
+            else:
+                self._bad.add(at)
+                self._first_bad = held if at == min(self._bad) else self._first_bad
+
+    def troubles(self, name: str, tree: TreeFile) -> Iterator[Found]:
+        """What is missing and what was altered; of what follows on an altered record no more than how much."""
+        wrong = [at for at in range(len(self._leaves)) if at not in self._good]
+        for at in wrong[:1]:
+            place, stretch = self._leaves[at]
+            where = f"leaf {place}"
+            signed = next((size for size in tree.sizes if size > place), 0)
+            since = f"since the head of {signed} leaves was signed"
+            more = f"; {len(wrong) - 1} later leaves of the stream do not hold either" if len(wrong) > 1 else ""
+            if at in self._bad:
+                sequence, says = _altered(stretch, self._first_bad, more=len(wrong) > 1)
+                yield Found("altered", name, sequence, where, f"{says} {since}{more}")
+            else:
+                held = self._open.get(at, {})
+                missing = [number for number in range(stretch.first, stretch.last + 1) if number not in held]
+                told = f"records {missing[0]} to {missing[-1]}" if len(missing) > 1 else f"record {missing[0]}"
+                yield Found("missing", name, missing[0], where, f"{told} went missing {since}{more}")
+
+
+def _altered(stretch: Stretch, held: dict[int, bytes], *, more: bool) -> tuple[int, str]:
+    """Which record of a leaf is another: from the head backwards, as long as the links hold."""
+    own = stretch.head
+    for sequence in range(stretch.last, stretch.first - 1, -1):
+        if digest(held[sequence]) != own:
+            if sequence < stretch.last or stretch.count == 1:
+                return sequence, "it was altered"
+            if more:
+                return (
+                    stretch.first,
+                    f"from somewhere in records {stretch.first} to {stretch.last} on all was written anew",
+                )
+            return sequence, f"it was altered, and perhaps with it some from {stretch.first} on,"
+        own = _previous(held[sequence])
+    return stretch.first, f"one of records {stretch.first} to {stretch.last} was altered"
+
+
+class _Link(msgspec.Struct):
+    previous: str = ""
+
+
+_LINKS = msgspec.json.Decoder(_Link)
+
+
+def _previous(stored: bytes) -> str:
+    try:
+        return _LINKS.decode(stored).previous
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
