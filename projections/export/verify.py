@@ -1000,7 +1000,7 @@ class Records:
         if record.get("stream") != self.shown.stream:
             return self._wrong(sequence, f"it says that it is of {record.get('stream')!r}", line)
         due = stretch.head if behind is None else _named(behind)
-        if record.get("previous", "") != self.head and said != sequence and due == taken.own:
+        if record.get("previous", "") != self.head and said != sequence:
             return self._wrong(sequence, f"record {said!r} stands where {sequence} has to: dropped or moved", line)
         if due != taken.own or said != sequence or before is None:
             at = max(turned_back(line.text, _unhex(due)), 0)
@@ -1941,30 +1941,9 @@ class Verification:
         tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"))
         days, records, whole = Days(self.question), 0, 0
         for shown in streams:
-            reading, last = Records(export, self.head, shown), ""
             self._tell(f"\r{shown.stream}")
-            seals.begin(shown)
-            tables.begin(shown)
-            place = Line(0, 0, b"")
-            try:
-                for taken in reading.each():
-                    record, place = taken.record, taken.line
-                    if place.number == 1 and shown.kind == "facts":
-                        days.opened(shown, record)
-                    seals.take(taken)
-                    tables.take(record)
-                    if record["type"] not in SEALING:
-                        last = record["type"]
-                seals.end()
-                tables.end()
-            except (KeyError, TypeError, AttributeError) as error:
-                says = f"it is not written as a record of its type is: {error}"
-                where = {"stream": shown.stream, "sequence": reading.count}
-                raise AlteredError(says, shown.path, line=place.number, byte=place.byte, **where) from error  # type: ignore[arg-type]
+            reading = self._read_stream(shown, seals, tables, days)
             records, whole = records + reading.count, whole + shown.whole
-            if shown.whole and reading.last_stretch:
-                self._closing[shown.path] = (last in CLOSES, reading.last_stretch)
-                days.ended(shown, reading.head)
         derived = tables.finish()
         self._streams = streams
         if (here := export.text(DEVICES)) != register.lines:
@@ -1975,6 +1954,37 @@ class Verification:
         self._sealed(seals)
         said = ", ".join(f"{name} {count}" for name, count in derived.items())
         self._done(f"derived again from the records, rows of {said}")
+
+    def _read_stream(self, shown: Shown, seals: Seals, tables: Tables, days: Days) -> Records:
+        """One stream. What its records say is judged once they are proved to be the ones in the tree."""
+        reading, last, place = Records(self.export, self.head, shown), "", Line(0, 0, b"")
+        held: AlteredError | None = None
+        seals.begin(shown)
+        tables.begin(shown)
+        try:
+            for taken in reading.each():
+                record, place = taken.record, taken.line
+                try:
+                    if place.number == 1 and shown.kind == "facts":
+                        days.opened(shown, record)
+                    seals.take(taken)
+                except AlteredError as error:
+                    held = held or error
+                tables.take(record)
+                if record["type"] not in SEALING:
+                    last = record["type"]
+            if held is not None:
+                raise held
+            seals.end()
+            tables.end()
+        except (KeyError, TypeError, AttributeError) as error:
+            says = f"it is not written as a record of its type is: {error}"
+            where = {"stream": shown.stream, "sequence": reading.count}
+            raise AlteredError(says, shown.path, line=place.number, byte=place.byte, **where) from error  # type: ignore[arg-type]
+        if shown.whole and reading.last_stretch:
+            self._closing[shown.path] = (last in CLOSES, reading.last_stretch)
+            days.ended(shown, reading.head)
+        return reading
 
     def _read_before(self) -> tuple[Corrections, KeyRegister]:
         """What has to be known before records are read: what corrects them, and the keys of devices."""
@@ -2170,51 +2180,70 @@ def given(text: str) -> str:
         return text
 
 
-def _key_given(text: str) -> Key:
+def key_given(text: str) -> Key:
+    """A key from outside, by itself or in a file."""
     try:
         return key_of(given(text))
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no key and no file with one: {error}") from error
+        raise ValueError(f"{text!r} is no key and no file with one: {error}") from error
 
 
-def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """What stands behind the command."""
-    about = (__doc__ or "").split("\n\n")
-    reader = argparse.ArgumentParser("verify.py", description=about[0], epilog=about[-1])
-    reader.add_argument("file", help="the export, a .tar")
-    many: dict[str, Any] = {"action": "append", "default": [], "type": _key_given, "metavar": "KEY"}
-    reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
-    reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
-    reader.add_argument("--checkpoint", default="", metavar="FILE", help="a checkpoint you have from elsewhere")
-    seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
-    reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
-    reader.add_argument("--quiet", action="store_true", help="the last line only")
-    return reader.parse_args(words)
+def note_given(text: str) -> str:
+    """A checkpoint from outside, in a file."""
+    note = given(text)
+    try:
+        head_of(note)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no file with a checkpoint: {error}") from error
+    return note
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Verifies one file and says in the last line what came of it."""
-    asked = arguments(words)
+def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
+    """Verifies a file, says in the last line what came of it, and gives the exit status."""
+    watched = sys.stderr.isatty()
 
     def tell(says: str) -> None:
-        if says.startswith("\r"):
-            if sys.stderr.isatty():
-                print(f"\r\033[K{says[1:]} ", end="", file=sys.stderr, flush=True)
-        elif not asked.quiet:
-            print(f"{'' if not sys.stderr.isatty() else chr(13)}ok  {says}", flush=True)
+        if not says.startswith("\r"):
+            if not quiet:
+                print(f"ok  {says}", flush=True)
+        elif watched:
+            print(f"\r\033[K{says[1:]}\r", end="", file=sys.stderr, flush=True)
 
-    brought = Asked(asked.key, asked.witness, given(asked.checkpoint) if asked.checkpoint else "", asked.seals)
     try:
-        with Path(asked.file).open("rb") as file:
-            verdict = verify(file, brought, tell)
-    except (OSError, UnreadableError) as error:
-        print(f"UNREADABLE: {error}", file=sys.stderr)
-        return UNREADABLE
+        with Path(name).open("rb") as file:
+            verdict = verify(file, asked, tell)
     except AlteredError as error:
         print(f"ALTERED: {error}")
         return ALTERED
+    except (OSError, UnreadableError) as error:
+        print(f"UNREADABLE: {error}", file=sys.stderr)
+        return UNREADABLE
+    except Exception as error:
+        print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
+        return UNREADABLE
     print(verdict.line)
     return 0 if verdict.vouched else NOT_VOUCHED
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command: `verify.py FILE --key … --witness …`."""
+    about = (__doc__ or "").split("\n\n")
+    reader = argparse.ArgumentParser("verify.py", description=about[0], epilog=about[-1])
+    reader.add_argument("file", help="the export, a .tar")
+    many: dict[str, Any] = {"action": "append", "default": [], "metavar": "KEY"}
+    reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
+    reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
+    reader.add_argument("--checkpoint", metavar="FILE", help="a checkpoint you have from elsewhere")
+    seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
+    reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
+    reader.add_argument("--quiet", action="store_true", help="the last line only")
+    typed = reader.parse_args(words)
+    try:
+        keys, witnesses = [key_given(text) for text in typed.key], [key_given(text) for text in typed.witness]
+        held = note_given(typed.checkpoint) if typed.checkpoint else ""
+    except ValueError as error:
+        reader.error(str(error))
+    return answer(typed.file, Asked(keys, witnesses, held, typed.seals), quiet=typed.quiet)
 
 
 if __name__ == "__main__":

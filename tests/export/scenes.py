@@ -17,7 +17,9 @@ from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWith
 from domain.facts.watching import Corrected
 from domain.ledger import seals
 from domain.ledger.chain import digest
+from domain.ledger.checkpoint import cosigned
 from domain.ledger.stretches import Kind
+from domain.ledger.tree import consistency
 from domain.watch import record as of_findings
 from tests.export import derived
 from tests.export.builder import (
@@ -28,8 +30,6 @@ from tests.export.builder import (
     Records,
     Site,
     canonical,
-    consistency,
-    cosigned,
     counts,
     private,
     public,
@@ -204,7 +204,7 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
     files = {"data/question.json": (canonical(question) + "\n").encode()}
     files |= {"data/proofs/checkpoint.txt": note.stored.encode(), **_proofs(site, shown, size)}
-    files |= _tables(shown)
+    files |= tables(shown)
     files |= _keys(site, shown)
     files |= {
         "data/report.pdf": b"%PDF-1.7\n% a stand-in: the ante of seat 2 was owed $10.00\n" + b"\0" * 700,
@@ -241,8 +241,9 @@ def _proofs(site: Site, shown: Records, size: int) -> dict[str, bytes]:
     return files
 
 
-def _tables(shown: Records) -> dict[str, bytes]:
-    tables = {
+def tables(shown: Records) -> dict[str, bytes]:
+    """Every table, those that need rule books made up, and the workbook."""
+    made = {
         "counts": table("counts", counts(shown)),
         "coverage": table("coverage", [("T7/2026-11-18", "T7", "2026-11-18", "decided", 6)]),
         "deck_ledger": table("deck_ledger", []),
@@ -253,8 +254,8 @@ def _tables(shown: Records) -> dict[str, bytes]:
         "table_money": table("table_money", derived.money(shown)),
         "wagers": table("wagers", _wagers(shown)),
     }
-    files = {f"data/tables/{name}.csv": text for name, text in tables.items()}
-    return {**files, "data/tables.xlsx": workbook(tables)}
+    files = {f"data/tables/{name}.csv": text for name, text in made.items()}
+    return {**files, "data/tables.xlsx": workbook(made)}
 
 
 def _wagers(shown: Records) -> Iterator[list[object]]:

@@ -1,0 +1,61 @@
+"""`catwalk verify-export`: an export proved, by the same program that goes with it."""
+
+from pathlib import Path
+
+import click
+
+from projections.export import verify
+
+_EXAMPLES = """\b
+Examples:
+  catwalk verify-export export.tar --key property.pub --witness audit.vkey
+  catwalk verify-export export.tar --key property.pub --checkpoint last-month.note
+  catwalk verify-export export.tar --key property.pub --seals last --quiet
+
+The key and the witness's are those you were given by somebody you know: a key that came with the export proves nothing
+about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
+--checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it.
+
+The last line says what was proved and what was not; what was altered is named by file, line, record and byte.
+verify.py in the export is the same program and needs Python alone: docs/auditors-walk.md shows the way.
+
+\b
+Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
+vouches for it (no --key, or a --witness who has not signed); 4 the file cannot be read.
+"""
+
+
+def _keys(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> list[verify.Key]:
+    try:
+        return [verify.key_given(text) for text in texts]
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _note(_: click.Context, __: click.Parameter, text: str) -> str:
+    try:
+        return verify.note_given(text) if text else ""
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@click.command("verify-export", epilog=_EXAMPLES)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--key", "keys", multiple=True, metavar="KEY", callback=_keys, help="The property's public key.")
+@click.option(
+    "--witness", "witnesses", multiple=True, metavar="KEY", callback=_keys, help="A witness's key; may be given again."
+)
+@click.option("--checkpoint", "held", default="", metavar="FILE", callback=_note, help="A checkpoint from elsewhere.")
+@click.option(
+    "--seals",
+    type=click.Choice(["all", "last", "none"]),
+    default="all",
+    show_default=True,
+    help="Which seals of devices are checked; the last of a stream covers all before it.",
+)
+@click.option("--quiet", is_flag=True, help="The last line only.")
+def verify_export_command(
+    *, file: Path, keys: list[verify.Key], witnesses: list[verify.Key], held: str, seals: str, quiet: bool
+) -> None:
+    """Prove an export: container, hashes, signatures, chains, tree, tables."""
+    raise SystemExit(verify.answer(str(file), verify.Asked(keys, witnesses, held, seals), quiet=quiet))
