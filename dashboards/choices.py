@@ -1,7 +1,8 @@
 """Lists and tiles to choose from, drawn by us: links that stay in the session, keys, ages that go on by themselves.
 
 What is chosen comes back as the value its element names in `data-go`. The arrow keys, and J and K, go from one to the
-next. An element with `data-made-at` shows how old it is and turns into a warning by itself, whatever the server does.
+next; in a list the tab key stops at one row and goes on to what can be done with it. An element with `data-made-at`
+shows how old it is and turns into a warning by itself, whatever the server does.
 """
 
 from typing import Any
@@ -25,6 +26,11 @@ function moved(root, by) {
   const next = all[Math.min(all.length - 1, Math.max(0, at + by))];
   if (next) next.focus();
 }
+function roving(root, to) {
+  const rows = [...root.querySelectorAll('.cw-list [data-go]')];
+  const one = rows.includes(to) ? to : rows.find(each => each.getAttribute('aria-current')) || rows[0];
+  for (const each of rows) each.tabIndex = each === one ? 0 : -1;
+}
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   let root = parentElement.querySelector('.cw-root');
@@ -44,6 +50,7 @@ export default function (component) {
       event.preventDefault();
       moved(root, by);
     });
+    root.addEventListener('focusin', event => roving(root, event.target));
     root.timer = setInterval(() => ages(root), 1000);
   }
   root.choose = setTriggerValue;
@@ -52,6 +59,7 @@ export default function (component) {
     const focused = root.contains(document.activeElement) ? document.activeElement.dataset.go : null;
     root.innerHTML = data.html;
     root.shown = data.html;
+    roving(root, null);
     if (focused) root.querySelector('[data-go="' + CSS.escape(focused) + '"]')?.focus();
   }
   ages(root);

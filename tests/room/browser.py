@@ -9,14 +9,26 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from consumers.up.configuration import parts, read
 
+# WCAG 2.2 AA, as far as axe can tell.
+_RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 PATIENCE = 60_000  # milliseconds
+PASSWORD = "a long enough one"  # noqa: S105
+
+
+class Served(NamedTuple):
+    """The pages: their address, and the folder of the record behind them."""
+
+    address: str
+    data: Path
 
 
 class NoBrowserError(Exception):
@@ -74,6 +86,15 @@ def _answering(process: "subprocess.Popen[bytes]", address: str, log: Path) -> s
     raise NoBrowserError(f"the pages do not answer: {log.read_text()[-2000:]} {sys.executable}")
 
 
+def entered(
+    chrome: Browser, pages: Served, name: str, path: str = "", scheme: Literal["light", "dark"] = "light"
+) -> Page:
+    """Somebody signed in, on the page they asked for."""
+    page = chrome.new_page(viewport={"width": 1600, "height": 1000}, color_scheme=scheme)
+    sign_in(page, f"{pages.address}/{path}", name, PASSWORD)
+    return page
+
+
 def sign_in(page: Page, address: str, user: str, password: str) -> None:
     """Somebody comes in by the page they were sent to."""
     page.set_default_timeout(PATIENCE)
@@ -83,3 +104,14 @@ def sign_in(page: Page, address: str, user: str, password: str) -> None:
     page.get_by_role("textbox", name="Password").fill(password)
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on this page, in the light theme and in the dark one. Streamlit's own widgets have to pass too."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        page.wait_for_timeout(300)  # the theme follows
+        for rule in Axe().run(page, options=_RULES).response["violations"]:
+            found += [f"{scheme} {rule['id']}: {node['html'][:300]} {node['failureSummary']}" for node in rule["nodes"]]
+    return found

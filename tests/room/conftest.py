@@ -1,22 +1,29 @@
 """A small record with things to review, watched and published once, and rooms on it with a desk of their own each."""
 
+import os
+import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from playwright.sync_api import Browser
 
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.logs.opening import embedded_log
+from consumers.room.accounts import added
 from consumers.room.hands import Hands
 from consumers.room.looking import Visit
 from consumers.room.readings import Readings
 from consumers.room.room import Room
 from consumers.watching.finding_hands import verified_day
 from domain.desk.roles import Person, Role
+from tests.room.browser import PASSWORD, NoBrowserError, Served, browser, served
 
 NOON = 1_795_003_200_000_000
+PEOPLE: dict[str, Role] = {"olga": "operator", "ivan": "investigator", "mara": "manager", "dave": "device-admin"}
 
 
 def run(*arguments: str) -> None:
@@ -71,3 +78,28 @@ def rooms(record: Path, tmp_path: Path) -> Iterator[Rooms]:
     made = Rooms(record, tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="session")
+def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The pages on a record of their own, for every journey there is."""
+    folder = tmp_path_factory.mktemp("pages")
+    data = folder / "pit"
+    shutil.copytree(record, data)
+    for name, role in PEOPLE.items():
+        added(folder / "accounts.toml", name, (role,), PASSWORD)
+    with served(folder, data) as address:
+        yield Served(address, data)
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Browser]:
+    """The browser, or a plain reason why there is none."""
+    with ExitStack() as held:
+        try:
+            made = held.enter_context(browser())
+        except NoBrowserError as error:
+            if os.environ.get("CI"):
+                pytest.fail(str(error))
+            pytest.skip(str(error))
+        yield made
