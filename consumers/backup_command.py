@@ -10,6 +10,7 @@ from eventsourcing.persistence import PersistenceError
 
 from consumers.backup import BackupTroubleError, Manifest, backup, restore
 from consumers.backup_kafka import LOGS, NotEqualError, topics_of
+from consumers.desk.trail import trail
 from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
@@ -56,6 +57,8 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
         )
     if data is not None:
         place.log().close()  # where there is no record, it says so
+    with trail(place.folder) as told:
+        told.looked("export", f"backup into {out}")
     with _trouble(out):
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)

@@ -16,6 +16,7 @@ from consumers.log_command import log_command
 from consumers.odds_command import odds_command
 from consumers.project_command import project_command, rebuild_command
 from consumers.reconstruct_command import reconstruct_command
+from consumers.relay_command import relay_command
 from consumers.replay_command import replay_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
@@ -67,6 +68,7 @@ main.add_command(replay_command)
 main.add_command(simulate_command)
 main.add_command(project_command)
 main.add_command(rebuild_command)
+main.add_command(relay_command)
 main.add_command(accounts_command)
 main.add_command(up_command)
 main.add_command(demo_command)

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from consumers.desk.proving import Proved, prove
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import verify
 from consumers.gateway.letter_records import one_line
@@ -57,8 +58,9 @@ Examples:
 Reads every fact, proves sequence, hashes, seals and the links between days, and names each trouble with its
 stream, sequence and place in the log, and the byte of the record where the bytes tell it: a hash only tells
 the record. Facts no seal covers are told; those that have been waiting for one longer than --patience are
-trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. Where
-checkpoints are made, every record is held against them.
+trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. What people
+did at the desk is proved alike, and where it is published to Kafka, that its topics tell the same. Where checkpoints
+are made, every record is held against them.
 
 \b
 Exit status, of several the highest:
@@ -133,11 +135,26 @@ def doctor_command(
         finally:
             log.close()
     _tell(audit, status)
+    status = max(status, _desk_proved(place, as_json=as_json))
     status = max(status, _tree_proved(place, as_json=as_json))
     if not_compared:
         click.echo(f"{not_compared}, so nobody compared where the record ends with what its writer wrote", err=True)
     if status:
         raise SystemExit(status)
+
+
+def _desk_proved(place: Place, *, as_json: bool) -> int:
+    """The same for what people did at the desk, where there is one: sequence, hashes, bytes, and its topics."""
+    proved, status = Proved(), 0
+    with unread_log():
+        for found in prove(place.folder if place.has_folder else None, place.kafka, proved):
+            status = max(status, _status(found, sealed=False))
+            _say(found, as_json=as_json)
+    if proved.read:
+        click.echo(f"{proved.read} records of the desk in {proved.streams} streams: {_verdict(status)}", err=True)
+    for note in proved.notes:
+        click.echo(note, err=True)
+    return status
 
 
 def _tree_proved(place: Place, *, as_json: bool) -> int:

@@ -7,7 +7,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 import msgspec
 
-from consumers.logs.opening import open_log, record_options
+from consumers.desk.trail import asked, desk_folder, purpose_option, trail
+from consumers.logs.opening import open_log
+from consumers.record_place import place_options
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
 from consumers.watching.hand_text import text
@@ -23,6 +25,7 @@ Examples:
 The hand step by step, with cards, wagers and decisions, what was paid and what was owed, the clauses, and what is to
 be reviewed. --at takes a time of day in the table's own zone, or a moment with its zone; the round that was running
 then, or the nearest within ten minutes. Without --day it is the table's last gaming day.
+Who looks, at what and why stands in the desk's access log; of a record in Kafka, --state names the desk's folder.
 
 \b
 Exit status: 0 found; 1 nothing fits; 2 usage.
@@ -37,7 +40,8 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
 @click.option("--day", default="", metavar="DAY", help="The gaming day; the table's last one, where left out.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
 @click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
-@record_options
+@purpose_option
+@place_options
 def reconstruct_command(
     *,
     table: str,
@@ -47,14 +51,18 @@ def reconstruct_command(
     day: str,
     as_json: bool,
     as_html: bool,
+    purpose: str,
     data: Path | None,
     kafka: Path | None,
+    state: Path | None,
 ) -> None:
     """Rebuild a hand of TABLE from its facts."""
     if sum(one is not None for one in (number, at, player)) != 1:
         raise click.UsageError("say which hand: one of --round, --at and --player")
     log = open_log(data=data, kafka=kafka)
     try:
+        with trail(desk_folder(data, state), purpose) as told:
+            told.looked("player" if player else "hand", asked())
         stream = hands.day_of(log, table, day)
         verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
         zone = _zone(verifier)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from consumers.asking.access import AccessRecord
 from consumers.asking.forms import Form
 from consumers.asking.place import UnreadError, asking, place_of_answers, read_folder
 from consumers.asking.shell import HELP, Shell
+from consumers.desk.trail import purpose_option, trail
 from projections.guarded import guard
 from projections.questions.asking import AskedWronglyError
 
@@ -22,7 +22,7 @@ Examples:
 
 Every table of the read models (.tables, .schema rounds; "table", "at" and "by" are written in quotation marks). It
 holds no card of a hand that is still played and no identity. Nothing can be written, no other file opened, no setting
-changed. Who opened it, when, why, and every statement stand in read/access.jsonl before anything is shown.
+changed. Who asks, when, why, and every statement stand in the desk's access log before anything is shown.
 
 \b
 Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothing that can be read.
@@ -31,7 +31,7 @@ Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothi
 
 @click.command("sql", epilog=_EXAMPLES)
 @click.option("-c", "--command", "text", metavar="SQL", help="Run this and end; `-` is standard input.")
-@click.option("--purpose", envvar="CATWALK_PURPOSE", metavar="WHY", help="Why you look; or CATWALK_PURPOSE.")
+@purpose_option
 @click.option("--json", "as_json", is_flag=True, help="JSON, a line a row.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV.")
 @click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
@@ -39,7 +39,7 @@ Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothi
 def sql_command(
     *,
     text: str | None,
-    purpose: str | None,
+    purpose: str,
     as_json: bool,
     as_csv: bool,
     as_table: bool,
@@ -52,14 +52,12 @@ def sql_command(
     form: Form = "json" if as_json else "csv" if as_csv else "table"
     folder = read_folder(data, state)
     at_terminal = text is None and sys.stdin.isatty()
-    if purpose is None and at_terminal:
+    if not purpose and at_terminal:
         purpose = click.prompt("why do you look", default="", show_default=False)
-    with asking(folder) as reading:
+    with asking(folder) as reading, trail(folder.parent, purpose) as told:
         guard(reading)
-        record = AccessRecord(folder, "sql", purpose or "")
         try:
-            record.add(reading.generation)
-            shell = Shell(reading, record, form)
+            shell = Shell(reading, lambda asked: told.looked("sql", asked, generation=reading.generation), form)
             if not at_terminal:
                 shell.run(sys.stdin.read() if text in (None, "-") else text or "")
                 return
@@ -69,7 +67,3 @@ def sql_command(
             shell.follow(input)
         except AskedWronglyError as error:
             raise UnreadError(str(error)) from error
-        except OSError as error:
-            raise UnreadError(
-                f"{record.path}: {error.strerror}. Who looks is recorded, or nothing is shown."
-            ) from error

@@ -4,19 +4,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 import duckdb
 import msgspec
 
 from consumers.asking.forms import Answer, Form, Layout, shown
+from consumers.desk.trail import asked, purpose_option, trail
+from domain.desk.access import Looked
 from projections import reading as published
 from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
 from projections.questions.clock import day, moment, zone_of
 from projections.troubles import ReadModelsError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+# What a question shows, for the access log; the others are searches.
+_KINDS: Final[dict[str, Looked]] = {"round": "hand", "player": "player", "dealer": "dealer", "floor": "page"}
 READ = "read"  # the folder of the read models, in the data folder or in that of --state
 
 
@@ -26,6 +30,7 @@ class How(msgspec.Struct, frozen=True):
     folder: Path
     form: Form
     part: str = ""
+    purpose: str = ""
 
 
 class NoAnswerError(click.ClickException):
@@ -73,12 +78,20 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a question's command its place and the three forms; it gets them as `how`."""
 
     def ask(
-        *, data: Path | None, state: Path | None, as_json: bool, as_csv: bool, as_table: bool, part: str, **asked: Any
+        *,
+        data: Path | None,
+        state: Path | None,
+        as_json: bool,
+        as_csv: bool,
+        as_table: bool,
+        part: str,
+        purpose: str,
+        **known: Any,
     ) -> None:
         if as_json + as_csv + as_table > 1:
             raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
         form: Form = "json" if as_json else "csv" if as_csv else "table"
-        command(how=How(read_folder(data, state), form, part), **asked)
+        command(how=How(read_folder(data, state), form, part, purpose), **known)
 
     ask.__doc__ = command.__doc__
     ask.__name__ = command.__name__
@@ -92,14 +105,17 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
     wrapped = click.option("--part", default="", metavar="PART", help="One part of an answer that has several.")(
         wrapped
     )
+    wrapped = purpose_option(wrapped)
     for option in getattr(command, "__click_params__", []):
         wrapped.__click_params__.append(option)  # type: ignore[attr-defined]
     return place_of_answers(wrapped)
 
 
 def answer(how: How, question: Callable[[Reading], Answer], layout: Layout) -> None:
-    """Asks, and prints."""
-    with asking(how.folder) as reading:
+    """Writes down who asks what, asks, and prints."""
+    with asking(how.folder) as reading, trail(how.folder.parent, how.purpose) as told:
+        words = asked()
+        told.looked(_KINDS.get(words.split()[1], "search"), words, generation=reading.generation)
         found = question(reading)
         zone = zone_here(reading)
         made_at = reading.made_at

@@ -10,7 +10,6 @@ import click
 import duckdb
 import msgspec
 
-from consumers.asking.access import AccessRecord
 from consumers.asking.forms import Form
 from projections.guarded import statements
 from projections.questions.asking import AskedWronglyError
@@ -30,7 +29,7 @@ _SHOWN = 500  # rows of a table for people
 class Shell:
     """One session."""
 
-    def __init__(self, reading: Reading, record: AccessRecord, form: Form) -> None:
+    def __init__(self, reading: Reading, record: Callable[[str], None], form: Form) -> None:
         self._reading = reading
         self._record = record
         self._form = form
@@ -40,7 +39,7 @@ class Shell:
         connection = self._reading.connection
         try:
             for statement in statements(connection, text):
-                self._record.add(self._reading.generation, statement)
+                self._record(statement)
                 self._show(connection.execute(statement))
         except duckdb.Error as error:
             raise AskedWronglyError(str(error).strip()) from error

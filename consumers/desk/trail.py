@@ -4,25 +4,28 @@ import getpass
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from time import time_ns
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import click
 from eventsourcing.persistence import PersistenceError
 
 from consumers.desk.application import CrowdedError, Desk
-from consumers.desk.opening import DeskPlaceError, open_desk
+from consumers.desk.opening import DeskPlaceError, database, open_desk
 from domain.desk import access
 from domain.desk.access import Looked
 from domain.desk.acting import Act, Done
 
-WHY: Final = "CATWALK_PURPOSE"  # in the environment: why somebody looks, where no option says it
+WHY: Final = "CATWALK_PURPOSE"  # in the environment: why somebody looks
 _NAME_LETTERS: Final = 128
+_NO_QUESTION: Final = frozenset({"data", "kafka", "state", "purpose"})
 _OF_LETTERS: Final = 20_000  # of a statement somebody pasted; a record has a size
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class UnrecordedError(click.ClickException):
@@ -59,14 +62,40 @@ class Trail:
 
 
 @contextmanager
-def trail(folder: Path, why: str | None = None) -> Iterator[Trail]:
+def trail(folder: Path, why: str = "") -> Iterator[Trail]:
     """The access log of a data or state folder's desk; whoever cannot write there sees nothing."""
     try:
         desk = open_desk(folder)
     except (PersistenceError, sqlite3.Error, OSError, DeskPlaceError) as error:
         raise _unrecorded(error) from error
     with closing(desk):
-        yield Trail(desk, os.environ.get(WHY, "") if why is None else why)
+        yield Trail(desk, why)
+
+
+def purpose_option(command: Command) -> Command:
+    """Gives a command `--purpose`."""
+    return click.option(
+        "--purpose", envvar=WHY, default="", metavar="WHY", help=f"Why you look, for the access log; or {WHY}."
+    )(command)
+
+
+def desk_folder(data: Path | None, state: Path | None) -> Path:
+    """Where the desk of a record lies: beside an embedded one, in the state folder of one in Kafka, or in a database."""
+    if data is None and state is None and not database():
+        raise click.UsageError(
+            "who looks is recorded: name the folder the desk of this record is in with --state DIR (or CATWALK_STATE)."
+        )
+    return data or state or Path()
+
+
+def asked() -> str:
+    """The command that runs, as it was typed but for where the record is and why somebody looks."""
+    context = click.get_current_context()
+    words = [context.command_path.partition(" ")[2]]
+    for name, value in context.params.items():
+        if name not in _NO_QUESTION and value not in (None, "", (), False):
+            words.append(f"{name}={value}")
+    return " ".join(words)
 
 
 def user() -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,9 @@ from click.testing import CliRunner, Result
 
 from consumers.ask_command import ask_command
 from consumers.command import main
+from consumers.desk.opening import open_desk
+from domain.desk.access import Accessed
+from domain.desk.records import decode
 from tests.projections.hand_made import HandMade, at
 
 FINDING = "0123456789abcdef0123"
@@ -177,3 +181,27 @@ def test_where_nothing_is_published_the_projector_is_named(tmp_path: Path) -> No
     nowhere = CliRunner().invoke(main, ["ask", "floor"], env={"CATWALK_DATA": ""})
     assert nowhere.exit_code == 2
     assert "Give --data DIR" in nowhere.output
+
+
+ASKED = {
+    ("round", "T7", "--round", "1", "--purpose", "dispute 118"): ("hand", "ask round named=T7 number=1", "dispute 118"),
+    ("player", "p-1", "--csv"): ("player", "ask player player=p-1 as_csv=True", ""),
+    ("findings", "--severity", "money"): ("search", "ask findings severity=money status=standing order=time limit=200", ""),
+    ("floor",): ("page", "ask floor", ""),
+}
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_each_question_stands_in_the_access_log_with_who_asked_and_why(
+    pit: Path, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "read").symlink_to(pit / "read")
+    assert CliRunner().invoke(main, ["ask", *words, "--state", str(tmp_path)]).exit_code == 0
+    with closing(open_desk(tmp_path, {})) as desk:
+        (row,) = desk.recorder.select_notifications(1, 100)
+    record = decode(bytes(row.state))
+    assert isinstance(record, Accessed)
+    what, of, why = ASKED[words]
+    assert (record.what, sorted(record.of.split()), record.why) == (what, sorted(of.split()), why)
+    assert record.by
+    assert record.generation

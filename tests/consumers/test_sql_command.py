@@ -2,16 +2,19 @@
 
 import json
 import shutil
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
 from consumers.asking import shell
-from consumers.asking.access import AccessRecord
 from consumers.command import main
+from consumers.desk.opening import open_desk
+from domain.desk.access import Accessed
+from domain.desk.records import decode
 from projections.guarded import guard
 from projections.reading import opened
 from projections.store.store import Store
@@ -38,8 +41,10 @@ def sql(pit: Path, *words: str, text: str = "") -> Result:
     return CliRunner().invoke(main, ["sql", *words, "--data", str(pit)], input=text)
 
 
-def accesses(pit: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (pit / "read/access.jsonl").read_text().splitlines()]
+def accesses(pit: Path) -> list[Accessed]:
+    with closing(open_desk(pit, {})) as desk:
+        found = [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
+    return [record for record in found if isinstance(record, Accessed)]
 
 
 def test_a_question_is_answered_in_three_forms_from_the_option_or_from_standard_input(pit: Path) -> None:
@@ -56,17 +61,26 @@ def test_a_question_is_answered_in_three_forms_from_the_option_or_from_standard_
 
 def test_who_looked_why_and_at_what_is_on_record(pit: Path) -> None:
     sql(pit, "-c", "SELECT 1", "--purpose", "dispute 118")
-    opening, statement = accesses(pit)
-    assert opening["what"] == "sql"
-    assert opening["user"]
-    assert opening["purpose"] == statement["purpose"] == "dispute 118"
-    assert "statement" not in opening
-    assert statement["statement"] == "SELECT 1"
-    assert opening["generation"] == 2
+    sql(pit, "-c", "SELECT 2; SELECT 3")
+    assert [(each.what, each.of, each.why, each.generation) for each in accesses(pit)] == [
+        ("sql", "SELECT 1", "dispute 118", 2),
+        ("sql", "SELECT 2", "", 2),
+        ("sql", "SELECT 3", "", 2),
+    ]
+    assert all(each.by for each in accesses(pit))
+
+
+def test_a_statement_longer_than_a_record_is_kept_by_its_beginning_and_its_hash(pit: Path) -> None:
+    asks = f"SELECT 1 AS x, '{'y' * 30_000}' AS long"
+    assert sql(pit, "-c", asks, "--csv").exit_code == 0
+    (kept,) = accesses(pit)
+    assert kept.of.startswith(asks[:20_000])
+    assert sha256(asks.encode()).hexdigest() in kept.of
+    assert len(kept.of) < 21_000
 
 
 def test_nothing_is_shown_where_it_cannot_be_recorded(pit: Path) -> None:
-    (pit / "read/access.jsonl").mkdir()
+    (pit / "record/desk.sqlite").mkdir(parents=True)
     answer = sql(pit, "-c", "SELECT 42 AS secret")
     assert answer.exit_code == 2
     assert "42" not in answer.stdout
@@ -88,7 +102,7 @@ TRIES = [
     "FROM read_text('/etc/hostname')",
     "FROM read_blob('{folder}/read/current')",
     "FROM glob('/*')",
-    "FROM '{folder}/read/access.jsonl'",
+    "FROM '{folder}/record/desk.sqlite'",
     "INSTALL httpfs",
     "LOAD httpfs",
     "SET enable_external_access = true",
@@ -109,7 +123,7 @@ def test_nothing_but_what_is_published_can_be_read_and_nothing_written(pit: Path
         parquet = reading.files("rounds")[0]
     before = {path: path.read_bytes() for path in pit.rglob("*") if path.is_file()}
     answer = sql(pit, "-c", statement.format(folder=pit, parquet=parquet))
-    after = {path: path.read_bytes() for path in pit.rglob("*") if path.is_file() and path.name != "access.jsonl"}
+    after = {path: path.read_bytes() for path in pit.rglob("*") if path.is_file() and path.parent.name != "record"}
     assert answer.exit_code == (2 if statement else 0)
     assert answer.stdout == ""
     assert after == before
@@ -140,13 +154,14 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
         ]
     )
     prompts: list[str] = []
+    asks: list[str] = []
 
     def lines(prompt: str) -> str:
         prompts.append(prompt)
         return next(said)
 
     with opened(pit / "read") as reading:
-        shell.Shell(reading, AccessRecord(pit / "read", "sql", ""), "csv").follow(lines)
+        shell.Shell(reading, asks.append, "csv").follow(lines)
     told = capsys.readouterr()
     assert "houses" in told.out
     assert "what the house keeps of a unit" in told.out
@@ -154,6 +169,7 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
     assert "syntax error" in told.err
     assert "only asks" in told.err
     assert prompts.count(shell.MORE) == 1
+    assert asks == ["SELECT\n  7 AS x;"]
     assert next(said) == "SELECT 8;"
 
 

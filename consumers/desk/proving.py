@@ -1,0 +1,95 @@
+"""The desk proved, for `catwalk doctor`: its own chains, those of its topics, and that both tell one story."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import click
+import msgspec
+from eventsourcing.persistence import PersistenceError
+from kafka.errors import AuthorizationError
+
+from consumers.desk.application import DESK_FILE, Desk
+from consumers.desk.opening import DeskPlaceError, database, open_desk
+from consumers.desk.relay import KINDS, Relay, cluster_name
+from consumers.kafka.topics import Kind
+from consumers.logs.log import Log
+from consumers.logs.opening import UnreadLogError, kafka_log
+from domain.desk.audit import DeskAudit, compared
+from domain.ledger.audit import Found
+from domain.ledger.chain import digest
+
+_BATCH = 1_000
+
+
+class Proved(msgspec.Struct):
+    """What was read, and what there is to say besides troubles."""
+
+    read: int = 0
+    streams: int = 0
+    notes: list[str] = []
+
+
+def prove(folder: Path | None, kafka: Path | None, proved: Proved) -> Iterator[Found]:
+    """Every trouble of the desk of this folder, or of the environment's database, and of its topics."""
+    with ExitStack() as opened:
+        desk = _desk(folder, opened)
+        logs = _logs(kafka, opened, proved) if kafka is not None else {}
+        # In this order a desk at work and a relay that follows it look whole: what is read later has more.
+        published = Relay(desk, logs, cluster_name(kafka)).position if desk is not None and logs and kafka else 0
+        seen, held = DeskAudit(), DeskAudit(published)
+        for log in logs.values():
+            yield from _of_topic(seen, log)
+        if desk is not None:
+            yield from _of_desk(held, desk)
+        proved.read += seen.read + held.read
+        proved.streams = len(seen.streams | held.streams)
+        if not logs:
+            return
+        if desk is None:
+            proved.notes.append("the desk is not here, so nobody compared its topics with it")
+            return
+        yield from compared(held.streams, seen.streams, lambda stream, at: _head(desk, stream, at))
+        if left := sum(read.waits for read in held.streams.values()):
+            proved.notes.append(f"{left} streams of the desk have records that catwalk relay has not published yet")
+
+
+def _desk(folder: Path | None, opened: ExitStack) -> Desk | None:
+    """The desk, where there is one: nothing is made by looking."""
+    if not database() and (folder is None or not (folder / DESK_FILE).is_file()):
+        return None
+    try:
+        return opened.enter_context(closing(open_desk(folder or Path())))
+    except (PersistenceError, sqlite3.Error, DeskPlaceError, OSError) as error:
+        raise UnreadLogError(f"the desk cannot be opened: {error}. Restore it from a backup.") from error
+
+
+def _logs(kafka: Path, opened: ExitStack, proved: Proved) -> Mapping[Kind, Log]:
+    try:
+        return {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}
+    except click.ClickException as error:
+        if not isinstance(error.__cause__, AuthorizationError):
+            raise
+        proved.notes.append("this user may not read the topics of cases and access, so nobody proved them")
+        return {}
+
+
+def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[Found]:
+    after = 0
+    while rows := desk.recorder.select_notifications(after, _BATCH, inclusive_of_start=False):
+        for row in rows:
+            place = (str(row.originator_id), row.originator_version)
+            yield from audit.take(bytes(row.state), f"desk:{row.id}", row.id, place)
+        after = rows[-1].id
+
+
+def _of_topic(audit: DeskAudit, log: Log) -> Iterator[Found]:
+    for batch in log.drain({}):
+        for position, stored in batch.facts:
+            yield from audit.take(stored, f"{log.name}/{batch.partition}:{position}", position)
+
+
+def _head(desk: Desk, stream: str, sequence: int) -> str:
+    rows = desk.recorder.select_events(stream, gt=sequence - 1, lte=sequence)
+    return digest(bytes(rows[0].state)) if rows else ""

@@ -1,0 +1,71 @@
+"""`catwalk relay`: the desk's records, reviews, cases and the access log, published to Kafka."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import click
+from eventsourcing.persistence import PersistenceError
+
+from consumers.desk.opening import DeskPlaceError, open_desk
+from consumers.desk.relay import KINDS, Relay, RelayStoppedError, cluster_name
+from consumers.ending import until_ended
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.opening import LogOptionsError, kafka_log
+from consumers.record_place import Place, place_options
+
+_EXAMPLES = """\b
+Examples:
+  catwalk relay --kafka cluster.toml --state /var/lib/catwalk
+  catwalk relay --kafka cluster.toml --state /var/lib/catwalk --once
+
+Follows what people in the room do, and appends each record as it is stored to the topics cases and access, once. The
+desk lies in the folder of --state, or in the PostgreSQL that POSTGRES_DBNAME and its like name; so does the position
+up to which all is published. Killed at any moment it goes on there, on any machine that reaches the desk. An embedded
+record has its desk beside it and needs no relay.
+
+\b
+Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is published; 2 usage, or a desk or topic that could not
+be read or written.
+"""
+
+
+class RelayTroubleError(click.ClickException):
+    """Ends the command with status 2."""
+
+    exit_code = 2
+
+
+@click.command("relay", epilog=_EXAMPLES)
+@click.option("--once", is_flag=True, help="Publish what is there and end.")
+@place_options
+def relay_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Publish the desk's records to Kafka as they are written."""
+    place = Place(data, kafka, state)
+    if kafka is None:
+        raise LogOptionsError(
+            "an embedded record has its desk beside it: a relay is for --kafka FILE with --state DIR."
+        )
+    with _trouble(), ExitStack() as opened:
+        desk = opened.enter_context(closing(open_desk(place.folder)))
+        logs = {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}
+        relay = Relay(desk, logs, cluster_name(kafka))
+        stop = opened.enter_context(until_ended())
+        if once:
+            relay.through(stop)
+        else:
+            click.echo(f"relaying from record {relay.position + 1} of the desk", err=True)
+            relay.follow(stop)
+        click.echo(f"{relay.published} records of the desk published", err=True)
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    with kafka_trouble():
+        try:
+            yield
+        except (RelayStoppedError, DeskPlaceError) as error:
+            raise RelayTroubleError(str(error)) from error
+        except (PersistenceError, sqlite3.Error, OSError) as error:
+            raise RelayTroubleError(f"{error}. What was published stands; the next relay goes on there.") from error
