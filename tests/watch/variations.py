@@ -19,7 +19,7 @@ import msgspec
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
-from domain.floor.edits import Edit, broken, change, drop, insert_after, repeat, said, where
+from domain.floor.edits import Edit, Said, broken, change, drop, insert_after, repeat, where
 from domain.floor.scripted import day as scripted
 from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
@@ -28,6 +28,7 @@ from tests.floor.test_three_irregular_rounds import the_day as three_day
 from tests.floor.test_uth_irregular_rounds import ROWS as UTH
 from tests.floor.test_uth_irregular_rounds import the_day as uth_day
 from tests.watch.harness import Day, verified
+from tests.watch.lawful import day as lawful
 from tests.watch.raised import SUBJECTS, cases_of, line
 from tests.watch.test_partly_recorded import DAYS as SIDE_BETS
 from tests.watch.test_partly_recorded import IDS, Row
@@ -52,6 +53,7 @@ def days() -> dict[str, Day]:
             found[f"broken {name}"] = _edited(case.day, case.edit)
     for name, (told, edit) in SILENT.items():
         found[f"permitted {name}"] = _edited(told, edit) if edit else told
+    found["opened and closed FAH"] = lawful("FAH", rounds=())
     for name, made in zip(IDS, SIDE_BETS, strict=True):
         short = wrong("wrong-count", of="seat:3", dealt=2 if name.startswith("COL") else 3)
         waits = made[2].get("dealer_stack_delivery") == "after-decisions"  # a stack in the shoe cannot be exposed
@@ -126,7 +128,7 @@ def _option(name: str, value: str) -> Edit:
 
 def _told(kind: str, fields: str, after: str, nth: str) -> Edit:
     """A new fact behind another."""
-    return insert_after(where(after, int(nth)), said(kind, **json.loads(fields)))
+    return insert_after(where(after, int(nth)), Said(kind, (), json.loads(fields)))
 
 
 _EDITS: dict[str, Callable[..., Edit]] = {

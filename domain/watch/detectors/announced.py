@@ -87,13 +87,13 @@ def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
         candidates = (three_of_five(told, seat),)
     else:
         candidates = hands_of(told, seat)
-        if told.book == "FAH" and len(candidates) < _hands_set(told, seat):
+        if len(candidates) < _hands_set(told, seat):
             return  # one half of a split is not known: the words may be about it
     yield from (made for made in candidates if made is not None)
 
 
 def _hands_set(told: Round, seat: int) -> int:
-    spot = told.dealer if seat == DEALER else told.seats.get(seat)
+    spot = told.seats.get(seat)
     return 2 if spot is not None and spot.second else 1
 
 

@@ -75,7 +75,7 @@ def community_from_the_hand(told: Round) -> Found:
     if told.method != STACKS:
         return
     for fact in told.community.dealt:
-        if isinstance(fact, StackDelivered) or (isinstance(fact, CardDealt) and fact.source_of_card not in _HELD):
+        if not isinstance(fact, CardDealt) or fact.source_of_card not in _HELD:
             yield from raised(told, COMMUNITY, "", fact, "The community cards were not dealt from the hand.")
             return
 

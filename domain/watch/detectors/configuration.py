@@ -115,7 +115,7 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
         cited = tuple(dict.fromkeys(clause for one in held for clause in _LAWS[code].cites(book, one.clause)))
-        if not cited:  # the odds of a base game, whose altered table is told by its own clause
+        if not cited:  # the odds of a table printed whole: that it was altered is told by its own clause
             continue
         says = "; ".join(dict.fromkeys(one.says for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")

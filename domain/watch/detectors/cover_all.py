@@ -65,9 +65,7 @@ def device_in_its_mode(day: TableDay, _: Fact) -> Found:
 
 @judge(UNPRINTED, needs=(RulingGiven,))
 def award_without_an_amount(told: Round) -> Found:
-    """A hand wins by the words, and neither the text nor the house prints what it is paid."""
-    if told.voided:
-        return
+    """A hand wins by the words, which none does in a void round, and nobody prints what it is paid."""
     for spot in placing(told).spots:
         for wager in ("cover_all", "progressive"):
             held = spot.wagers.get(wager)

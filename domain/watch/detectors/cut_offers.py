@@ -74,7 +74,7 @@ def _onwards(day: TableDay, cut: CutPerformed, offered: Sequence[int], seats: Se
     elif cut.by == "dealer" and len(offered) < len(clockwise):
         says = f"The dealer cut after seats {_listed(offered)} had been asked and not seats "
         yield from raised(day, OFFER, "next", cut, f"{says}{_listed(clockwise[len(offered) :])}.")
-    elif cut.by == "player" and cut.seat is not None and cut.seat != offered[-1]:
+    elif cut.seat is not None and cut.seat != offered[-1]:
         says = f"Seat {cut.seat} cut the cards, and the cut had been offered to seat {offered[-1]}."
         yield from raised(day, OFFER, "next", cut, says, evidence=day.decks.offers)
 

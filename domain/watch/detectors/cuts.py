@@ -141,7 +141,7 @@ def the_cover_card_goes_to_the_rack(day: TableDay, deals: Fact) -> Found:
 def ordered_recuts_are_made(day: TableDay, deals: Fact) -> Found:
     """Where a recut was ordered no card is dealt before it."""
     deck = day.decks.at_hand
-    if deck is not None and deck.recut is not None and fresh(day, deck):
+    if deck is not None and deck.recut is not None:
         says = f"{deck.called} was dealt without the recut ordered by the {deck.recut.by}."
         yield from raised(day, RECUT_MISSING, "", deals, says, evidence=[deck.recut])
 

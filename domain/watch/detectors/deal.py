@@ -136,7 +136,7 @@ def stacks_in_turn(told: Round) -> Found:
 def face_down(told: Round) -> Found:
     """Every hand is dealt face down."""
     dealt = deal(told)
-    if not dealt.face_up or dealt.noticed:
+    if dealt.noticed:
         return
     for fact in dealt.face_up:
         keys = (_key(told, dealt, fact), dealt.method, fact.to)
@@ -181,7 +181,7 @@ def _may_be_made_good(told: Round) -> bool:
 def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:
     for seat in sorted(got):
         spot = told.seats[seat]
-        if seat in dealt.seats or any(lies(spot, wager) for wager in REQUIRED[told.book]):
+        if any(lies(spot, wager) for wager in REQUIRED[told.book]):
             continue
         fact = next(fact for fact in served if fact.seat == seat)
         says = f"Seat {seat} was dealt in without the wagers that take part in the round."

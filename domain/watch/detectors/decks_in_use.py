@@ -152,7 +152,7 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
 def _told_apart(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Decks in turn have backs of different colours, and in Maryland one design."""
     other = day.decks.last
-    if other is None or other is deck or other.gone is not None or other.received is None:
+    if other is None or other.gone is not None or other.received is None:
         return
     there = other.received
     wrong, keys = [], []

@@ -49,7 +49,7 @@ def colorado_discards(told: Round) -> Found:
         return
     went, version = course(told), told.house["version"]
     for spot in course(told).wagering:
-        if spot.seat in went.apart or spot.choice not in ("play", "fold") or not spot.dealt:
+        if spot.seat in went.apart or not spot.dealt:
             continue
         facts, held = _put_down(told, spot.seat), len(spot.cards)
         due = held if spot.choice == "fold" else held - _KEPT
@@ -79,14 +79,11 @@ def fast_action_sets_two(told: Round) -> Found:
 def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[str, Fact, str]]:
     seat, down = spot.seat, _put_down(told, spot.seat)
     match spot.choice:
-        case "set":
-            many = (made.discarded if made is not None else None) or _many(down)
-            due = _due(told, spot, many, _KEPT)
-            if made is None or len(made.kept) != _KEPT or made.second:
-                shows = made or course(told).ends
-                if shows is not None:
-                    yield "set", shows, f"Seat {seat} did not set its hand with two cards."
-            if made is not None and made.discarded not in (None, due):
+        case "set" if made is not None:
+            due = _due(told, spot, made.discarded or _many(down), _KEPT)
+            if len(made.kept) != _KEPT or made.second:
+                yield "set", made, f"Seat {seat} did not set its hand with two cards."
+            if made.discarded not in (None, due):
                 yield "discarded", made, f"Seat {seat} put {made.discarded} cards down as discards; it must be {due}."
             elif down and _many(down) != due:
                 yield "discarded", down[-1], f"Seat {seat} put {_many(down)} cards down as discards; it must be {due}."

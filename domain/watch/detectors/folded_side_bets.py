@@ -19,20 +19,16 @@ REVIEW = law(
 @judge(REVIEW, needs=(RulingGiven,))
 def folded_hands_side_bets(told: Round) -> Found:
     """A folded hand's side wager that its cards decide is ruled on, or looked at."""
-    if told.voided:
-        return
     made = worked_out(told)
     if made.settlement.void_clause:
         return
     for seat in made.played.seats:
-        if seat.choice != "fold":
-            continue
         spot = told.seats[seat.seat]
         for wager, outcome in made.settlement.seats[seat.seat].items():
-            wagered = spot.wagers.get(wager)
             keys = left_open(told.house, seat, wager, outcome, made.settlement.hands)
-            if not keys or wagered is None or rulings(told, spot, wager):
+            if not keys or rulings(told, spot, wager):
                 continue
+            wagered = spot.wagers[wager]
             shows = wagered.moves or wagered.placed
             says = f"Seat {seat.seat} folded, and its {name_of(wager)} hangs on the folded cards; the text is silent."
             yield from raised(told, REVIEW, keys, shows[0], says, seat=seat.seat, wager=wager, evidence=spot.dealt)

@@ -52,8 +52,6 @@ def the_highest_hand_stays_open(told: Round) -> Found:
     if told.voided:
         return
     went = course(told)
-    if not any("cover_all" in spot.wagers for spot in course(told).wagering):
-        return
     reconciled = [first for (_, wager), first in went.first.items() if wager == "cover_all"]
     if not reconciled:
         return

@@ -143,8 +143,6 @@ def left_out(day: TableDay, steps: Sequence[Fact], wanted: Iterable[str]) -> lis
 def troubles(day: TableDay, deck: Deck) -> list[tuple[str, bool]]:
     """What was left out of this deck's opening: of the deck's, or of any single deck's of a batch."""
     wanted = due(day, deck)
-    if not wanted:
-        return []
     if not deck.parts:
         return left_out(day, deck.steps, wanted)
     found: dict[str, bool] = {}
@@ -160,7 +158,7 @@ def troubles(day: TableDay, deck: Deck) -> list[tuple[str, bool]]:
 def every_step_is_done(day: TableDay, deals: Fact) -> Found:
     """Sorted, inspected, verified, turned and stacked, each in its order."""
     deck = day.decks.at_hand
-    if deck is None or not deck.cycle:
+    if deck is None:
         return
     missing = [(step, early) for step, early in troubles(day, deck) if not _of_showing(day, step, early=early)]
     missing = [(step, early) for step, early in missing if step != WASHED]
@@ -191,12 +189,12 @@ def _shows(deck: Deck) -> list[Fact]:
 def cards_are_washed(day: TableDay, deals: Fact) -> Found:
     """The cards are mixed by washing before they are stacked and shuffled."""
     deck = day.decks.at_hand
-    if deck is None or not deck.cycle:
+    if deck is None:
         return
     early = dict(troubles(day, deck)).get(WASHED)
     if early is not None:
         how = "washed before they had been shown and turned" if early else "not washed"
-        says = f"The cards of {deck.name or 'the deck'} were {how} when the first was dealt."
+        says = f"The cards of {deck.name} were {how} when the first was dealt."
         yield from raised(day, WASH, deck.cycle, deals, says, evidence=_shows(deck))
 
 
@@ -204,12 +202,12 @@ def cards_are_washed(day: TableDay, deals: Fact) -> Found:
 def cards_are_shown(day: TableDay, deals: Fact) -> Found:
     """The cards lie open for the first player before they are mixed."""
     deck = day.decks.at_hand
-    if deck is None or not deck.cycle:
+    if deck is None:
         return
     missing = [(step, early) for step, early in troubles(day, deck) if _of_showing(day, step, early=early)]
     if missing:
         what = " and ".join(f"{_SAID.get(step, step)}{' in order' if early else ''}" for step, early in missing)
-        says = f"The cards of {deck.name or 'the deck'} were not {what} before they were mixed and dealt."
+        says = f"The cards of {deck.name} were not {what} before they were mixed and dealt."
         yield from raised(day, SHOWN, deck.cycle, deals, says, evidence=_shows(deck))
 
 
@@ -219,6 +217,6 @@ def each_deck_is_opened_by_itself(day: TableDay, deals: Fact) -> Found:
     deck = day.decks.at_hand
     if deck is None or deck.cycle != OPENING or deck.parts or deck.decks < 2 or not two_decks(day):
         return
-    if due(day, deck) and not troubles(day, deck):
+    if not troubles(day, deck):
         says = f"The opening of {deck.name} is recorded for the whole batch and not for each of its {deck.decks} decks."
         yield from raised(day, BY_BATCH, "", deals, says, evidence=_shows(deck))

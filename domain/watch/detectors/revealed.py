@@ -38,7 +38,7 @@ def dealer_opens_last(told: Round) -> Found:
         what = "had decided" if isinstance(later, DecisionMade) else "was done with discarding"
         says = f"The dealer's cards were opened before seat {later.seat} {what}."
         yield from raised(told, EARLY, "", opened, says, seat=later.seat, evidence=[later])
-    elif told.voided and (seat := _pending(told, opened)):
+    elif seat := _pending(told, opened):
         says = f"The dealer's cards were opened before seat {seat} had decided; the round was then declared void."
         yield from raised(told, EARLY, "", opened, says, seat=seat)
 

@@ -35,6 +35,8 @@ NEEDED = law(
         "suited ace, two and three": "COL 3(c)(1)",
     },
 )
+# What Colorado's text leaves open of a hand, by what its player did.
+_DOUBTFUL = {"declare": "suited ace, two and three", "play": "pair of tens"}
 _WORDS = {
     "card-exposed": "a card was seen too early",
     "card-drawn-in-error": "a card was drawn in error and seen",
@@ -97,10 +99,8 @@ def _unruled(told: Round, item: Weighed) -> Found:
     """A wager of a round in which nothing went wrong, and yet the text does not say what it gets."""
     seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
     key = item.outcome.clause
-    if told.book == "COL" and seat.choice == "declare":
-        key = "suited ace, two and three"
-    elif told.book == "COL" and seat.choice == "play":
-        key = "pair of tens"
+    if told.book == "COL":
+        key = _DOUBTFUL.get(seat.choice, key)
     clauses = NEEDED.cites(told.book, key)
     trigger = shown_by("", item)
     if not clauses or trigger is None:

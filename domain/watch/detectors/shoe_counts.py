@@ -5,7 +5,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.table.day import TableDay
 from domain.table.deck import Deck
-from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, raised
+from domain.watch.at_the_table import CONTINUOUS, raised
 from domain.watch.detecting import Found, watch
 from domain.watch.detectors.cut_offers import size
 from domain.watch.laws import law
@@ -16,7 +16,7 @@ SHORT = law("deck-composition-wrong", "FAH (b)(1)/s1")
 @watch(ShoeLoaded, laws=(SHORT,))
 def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found:
     """Six or eight decks go in whole; into a shoe that shuffles by itself the cards of a round go back alone."""
-    if day.book != FAST_ACTION or day.method == CONTINUOUS or loaded.cards is None:
+    if day.method == CONTINUOUS or loaded.cards is None:
         return
     deck = day.decks.of(loaded.deck)
     if loaded.cards != size(day, deck):
@@ -28,7 +28,7 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
 def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmptied) -> Found:
     """When the cards of the last round are back in it, all of them come out."""
     deck = day.decks.of(emptied.deck)
-    if day.book != FAST_ACTION or day.method != CONTINUOUS or emptied.cards is None or not _all_in(day, deck):
+    if day.method != CONTINUOUS or emptied.cards is None or not _all_in(day, deck):
         return
     if emptied.cards != size(day, deck):
         says = f"{emptied.cards} cards of {emptied.deck} came out of the shoe; it has {size(day, deck)}."
