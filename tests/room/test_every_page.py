@@ -49,21 +49,21 @@ def test_whoever_comes_in_can_use_the_sign_in(chrome: Browser, pages: Served) ->
     assert not found, "\n".join(found)
 
 
+HERE = "(e => e.getAttribute('aria-label') || e.className.split(' ').concat(e.innerText.trim()).join('|'))"
+
+
 def tab_to(page: Page, name: str) -> None:
-    """Goes on by the tab key to what is called so."""
+    """Goes on by the tab key to what is called so, or is of this class."""
     for _ in range(60):
         page.keyboard.press("Tab")
-        here = page.evaluate(
-            "(e => e.getAttribute('aria-label') || e.className + ' ' + e.innerText)(document.activeElement)"
-        )
-        if name in here:
+        if name in page.evaluate(f"{HERE}(document.activeElement)").split("|"):
             return
     raise AssertionError(f"the tab key does not lead to {name}")
 
 
 def test_the_queue_is_worked_by_keyboard_alone(chrome: Browser, pages: Served) -> None:
     page = chrome.new_page(viewport={"width": 1600, "height": 1000})
-    page.goto(f"{pages.address}/findings?code=stub-count-mismatch")
+    page.goto(f"{pages.address}/findings?table=T1")
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
     tab_to(page, "Name")
     page.keyboard.type("ivan")
@@ -84,5 +84,5 @@ def test_the_queue_is_worked_by_keyboard_alone(chrome: Browser, pages: Served) -
     page.keyboard.type("counted again: 36")
     tab_to(page, "Close")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("ivan proposes")).to_be_visible()
+    expect(page.get_by_text("ivan proposes").or_(page.get_by_text("It is closed: "))).to_be_visible()
     page.close()
