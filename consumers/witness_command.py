@@ -122,10 +122,10 @@ def see_command(
         except NotWitnessedError as error:
             click.echo(f"refused: {error}", err=True)
             raise SystemExit(1) from None
-    if out is None:
-        click.echo(note, nl=False)
-    else:
-        out.write_text(note, "utf-8")
+        if out is None:
+            click.echo(note, nl=False)
+        else:
+            out.write_text(note, "utf-8")
 
 
 def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:

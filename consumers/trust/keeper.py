@@ -18,7 +18,7 @@ from consumers.gateway.keys import KeyStore, verify
 from consumers.trust.gathering import Gatherer, Source
 from consumers.trust.keys import FileSigner, Signer, checked_name, made
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError, laid
-from domain.ledger.checkpoint import BadNoteError, Checkpoint, Key, check, parsed_checkpoint, parsed_note
+from domain.ledger.checkpoint import COSIGNED, BadNoteError, Checkpoint, Key, check, parsed_checkpoint, parsed_note
 from domain.ledger.checkpoint import signed as signed_note
 from domain.ledger.rotation import Told, signed_by_all
 from domain.ledger.stretches import KINDS, Kind, Proven, Stretch
@@ -159,8 +159,8 @@ class Keeper:
         """Keeps a witness's signature that came back under a checkpoint: the size of that one."""
         note = parsed_note(text)
         size = parsed_checkpoint(note.text).size
-        if witness not in check(note, [witness], verify):
-            raise BadNoteError(f"it is not signed by {witness.text}")
+        if witness.kind != COSIGNED or witness not in check(note, [witness], verify):
+            raise BadNoteError(f"it is not signed by {witness.text} as a witness signs")
         ours = tuple(each for each in note.signatures if (each.name, each.key_id) == (witness.name, witness.id))
         with self.tree.growing():
             self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())

@@ -20,7 +20,7 @@ from domain.ledger.witnessing import Shown, parsed_shown
 
 PUBLISHED_FILE: Final = "record/checkpoints.sqlite"  # in the data folder
 STREAM: Final = "checkpoints"
-_BLOCK: Final = 200
+BLOCK: Final = 200
 _OLD, _KEY = b"old ", b"key "
 
 
@@ -72,7 +72,7 @@ def publish(tree: TreeFile, log: Log) -> int:
 def backwards(log: Log) -> Iterator[bytes]:
     """The entries of the log, the last one first, a block read at a time."""
     (partition,) = log.partitions
-    end, size = log.last_position(partition), _BLOCK
+    end, size = log.last_position(partition), BLOCK
     while end > 0:
         start = max(0, end - size)
         rows = [stored for position, stored in log.read(partition, start, end - start) if position <= end]

@@ -124,9 +124,10 @@ def judged(
     if old.size == new.size:
         return None
     if shown.old != old.size:
-        raise BadNoteError(
-            f"it is shown with a path from {shown.old} leaves, and {old.size} were seen: ask for that one"
-        )
+        if path_due:
+            return refused("not-consistent", f"no path from {old.size} leaves to {new.size} is there")
+        says = f"it is shown with a path from {shown.old} leaves, and {old.size} were seen"
+        raise BadNoteError(f"{says}: ask for the path from there")
     try:
         check_consistency(old.size, new.size, old.root, new.root, shown.path)
     except BadProofError as error:

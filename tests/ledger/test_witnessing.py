@@ -104,6 +104,13 @@ def test_a_head_that_is_shown_from_elsewhere_is_asked_for_again_and_proves_nothi
         judged(SEEN, shown(HONEST, 20, 40, 40), KEY, verify)
 
 
+def test_a_record_that_has_no_path_from_what_was_seen_is_refused_and_whoever_looks_again_finds_the_same() -> None:
+    refused = judged(SEEN, shown(HONEST, 20, 40, 40), KEY, verify, path_due=True)
+    assert refused is not None
+    assert refused.reason == "not-consistent"
+    assert found_again(refused, verify, [KEY]) == refused
+
+
 NO_HEADS = {
     "nothing": "",
     "by another key": note(HONEST, 40, key=OTHER),
