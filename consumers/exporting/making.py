@@ -21,7 +21,8 @@ from projections.export.layout import STREAMS
 from projections.export.question import Question
 from projections.export.zones import zone_of
 
-Tell = Callable[[str, int, int], None]  # what is being done, how many streams are done, how many facts were read
+# What is being done, how many streams are done, of how many (0 where nobody knows), and how many facts were read.
+Tell = Callable[[str, int, int, int], None]
 _DESK, _FACTS, _FINDINGS = "1 desk", "2 facts", "3 findings"
 
 
@@ -50,12 +51,15 @@ def make(
     try:
         making = _Making(question, record, selection, staging, tell)
         making.streams()
-        tell("the files of the whole", making.done, making.tables.read)
+        making.told("proofs, workbook and report")
         whole = finished(question, record, staging, names)
         made = Made(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
         recorded(made)
         staging.finish(whole.file)
         return made
+    except NothingThereError:
+        staging.drop()
+        raise
     finally:
         staging.close()
 
@@ -63,6 +67,8 @@ def make(
 class _Making:
     def __init__(self, question: Question, record: Record, selection: Selection, staging: Staging, tell: Tell) -> None:
         self.done = 0
+        self._findings_streams = list(of_findings(record, selection)) if selection.whole else []
+        self._total = len(selection.whole) + len(self._findings_streams) + len(selection.desk)
         self._question = question
         self._record = record
         self._selection = selection
@@ -85,7 +91,8 @@ class _Making:
         self._facts()
         if self._selection.scope.in_part and not self._selection.desk and not self._any():
             raise NothingThereError(f"no round of player {self._selection.scope.player} is on record at the checkpoint")
-        for stream in self._left(_FINDINGS, list(of_findings(self._record, self._selection))):
+        findings = self._findings_streams or list(of_findings(self._record, self._selection))
+        for stream in self._left(_FINDINGS, findings):
             self._findings(stream)
             self._is_done(_FINDINGS, stream)
         self._staging.mark()
@@ -132,10 +139,14 @@ class _Making:
             return [stream for stream in streams if stream > before.removeprefix(f"{part} ")]
         return [] if before[:1] > part[:1] else streams
 
+    def told(self, what: str) -> None:
+        """Says how far it is."""
+        self._tell(what, self.done, self._total, self.tables.read)
+
     def _is_done(self, part: str, stream: str) -> None:
         self._count()
         self._staging.done(f"{part} {stream}")
 
     def _count(self) -> None:
         self.done += 1
-        self._tell("streams", self.done, self.tables.read)
+        self.told("streams")

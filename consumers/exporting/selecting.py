@@ -11,6 +11,7 @@ from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
 from domain.watch.record import FindingRaised, facts_of
 from projections.export.question import Scope
+from projections.export.told import Rounds
 
 _ACCESS = "access"
 
@@ -48,6 +49,11 @@ def selected(record: Record, scope: Scope, reader: str) -> Selection:
         stream, number = scope.round
         if not record.has("facts", stream):
             raise NothingThereError(f"the checkpoint knows no stream {stream}. {_known(record.streams('facts'))}")
+        told = Rounds()
+        numbers = sorted({told.of(fact) for fact in record.records("facts", stream)} - {0})
+        if number not in numbers:
+            there = f"It has rounds {numbers[0]} to {numbers[-1]}." if numbers else "It has none."
+            raise NothingThereError(f"{stream} has no round {number}. {there}")
         found.rounds[stream] = {number}
     elif scope.player:
         if not any(map(found.may_be_in_part, record.streams("facts"))):

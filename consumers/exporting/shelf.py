@@ -115,6 +115,7 @@ class Shelf:
             )
 
         with self._opened() as (keeper, facts, findings):
+            keeper.sign(b"")  # a key that does not open is told now, and not when everything else is made
             record = Record(keeper, question.checkpoint.size, facts, findings, self._desk)
             return make(question, record, file or self._file(question.name), tell, recorded=recorded)
 

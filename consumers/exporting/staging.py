@@ -187,9 +187,14 @@ class Staging:
         self.close()
         shutil.rmtree(self.folder)
 
+    def drop(self) -> None:
+        """Nothing comes of it."""
+        shutil.rmtree(self.folder)
+
     def close(self) -> None:
         """Leaves what is done for the next time."""
-        self.mark()
+        if self.folder.is_dir():
+            self.mark()
         for out in self._open.values():
             out.close()
         self._open = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from consumers.exporting.record import Held, Record
 from consumers.exporting.reporting import day_noted, hands_of
-from consumers.exporting.selecting import NothingThereError, Selection
+from consumers.exporting.selecting import Selection
 from consumers.exporting.staging import Staging
 from consumers.exporting.writing import DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
 from domain.facts.streams import PROPERTY
@@ -81,8 +81,6 @@ class TableExport:
         rounds = {*selection.rounds.get(stream, ()), *chosen.round_at(day, besides)} & day.rounds.keys()
         if selection.scope.player:
             rounds |= chosen.rounds_with(day, selection.scope.player)
-        elif selection.scope.round is not None and not rounds:
-            raise NothingThereError(f"{stream} has no round {selection.scope.round[1]}. {_numbers(day)}")
         if not rounds and not besides and not later:
             return set()
         shown = chosen.shown_of(day, held.records, rounds, {*besides, *later})
@@ -142,8 +140,3 @@ def _is_shown(shown: dict[str, set[int] | None], correction: Corrected) -> bool:
         return False
     held = shown[correction.corrects_stream]
     return held is None or correction.corrects_sequence in held
-
-
-def _numbers(day: Day) -> str:
-    numbers = sorted(day.rounds)
-    return f"It has rounds {numbers[0]} to {numbers[-1]}." if numbers else "It has none."
