@@ -10,6 +10,7 @@ from consumers.backup_command import backup_command, restore_command
 from consumers.checkpoint_command import checkpoint_command
 from consumers.dead_letters_command import dead_letters_command
 from consumers.doctor_command import doctor_command
+from consumers.export_command import export_command
 from consumers.ingest_command import gateway_command, ingest_command
 from consumers.keys_command import keys_command
 from consumers.log_command import log_command
@@ -59,6 +60,7 @@ main.add_command(log_command)
 main.add_command(backup_command)
 main.add_command(restore_command)
 main.add_command(verify_log_command)
+main.add_command(export_command)
 main.add_command(score_command)
 main.add_command(reconstruct_command)
 main.add_command(watch_command)
