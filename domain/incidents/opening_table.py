@@ -157,7 +157,7 @@ def not_conforming(scene: Scene) -> Woven:
 )
 def alike(scene: Scene) -> Woven:
     """The box held two red ones."""
-    first, second = scene.all(RoundOpened)
+    first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     one, other = (scene.first(DeckReceived, deck=opened.deck) for opened in (first, second))
     again = scene.trace("decks-mismatched", anywhere=True)  # whenever a deck takes another's place
     return scene.woven(told(other, back_color=one.back_color), round=second.round, besides=[again])

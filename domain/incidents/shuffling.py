@@ -94,7 +94,7 @@ def _void_first(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
 )
 def not_reshuffled(scene: Scene) -> Woven:
     """They are put together and dealt."""
-    first, second = scene.all(RoundOpened)
+    first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     between = scene.facts[scene.place(first) : scene.place(second)]
     shuffle = [fact for fact in between if isinstance(fact, _SHUFFLE)]
     scene.wants(shuffle and not scene.has(DeckReceived) and not scene.has(TableIdled))
@@ -185,7 +185,7 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
 )
 def not_in_the_machine(scene: Scene) -> Woven:
     """Nobody has put it in."""
-    first, second = scene.all(RoundOpened)
+    first, second = scene.nth(0, RoundOpened), scene.nth(1, RoundOpened)
     scene.wants(first.deck != second.deck and not scene.has(DeckReceived))
     early = scene.facts[: scene.place(second)]
     shuffle = [fact for fact in early if isinstance(fact, _SHUFFLE) and fact.deck == second.deck]

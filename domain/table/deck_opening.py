@@ -61,7 +61,7 @@ def _step(state: Decks, fact: OfDeck) -> None:
             state.known[batch].parts.setdefault(fact.deck, []).append(fact)
         return
     deck = state.of(fact.deck)
-    if state.idled is not None and not deck.cycle and isinstance(fact, CardsSpread):
+    if state.idled is not None and isinstance(fact, CardsSpread) and (not deck.cycle or _came_ready(deck)):
         deck.cycle, deck.steps, deck.parts = IDLE, [], {}
     if isinstance(fact, CardsSpread | CardsWashed):
         deck.shuffled = deck.stacked = deck.cut = None
@@ -73,6 +73,11 @@ def _step(state: Decks, fact: OfDeck) -> None:
         deck.steps.append(fact)
     if isinstance(fact, CardsStacked):
         deck.stacked = fact
+
+
+def _came_ready(deck: Deck) -> bool:
+    """Whether a new deck needed no opening here: spread out at an idle table, it is shown and mixed like any other."""
+    return not deck.steps and deck.received is not None and deck.received.route != "inspect"
 
 
 def _offered(state: Decks, fact: InspectionOffered) -> None:

@@ -64,10 +64,11 @@ def _whole(told: Round) -> str:
         return AGREED
     if cause is None or not isinstance(effect, Void | Unruled | Uncovered) or effect_of_one_hand(effect):
         return AGREED
+    ruled = any(given.wager is None for given in rulings(told))  # one on a wager says nothing of the round
     if not isinstance(effect, Void) or effect.basis == RULING:
-        return RULED if rulings(told) else WANTS_RULING
+        return RULED if ruled else WANTS_RULING
     if cause.what.stage == "after-settlement":
-        if rulings(told):
+        if ruled:
             return RULED
         return WANTS_RULING if cause.what.kind == "stub-count" else NOT_VOIDED
     return NOT_VOIDED

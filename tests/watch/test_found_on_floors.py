@@ -1,0 +1,38 @@
+"""What simulated floors brought to light, each by itself: two things about one round or deck, of which one hid the other."""
+
+from domain.facts.payments import RulingGiven
+from domain.floor import decks, opening
+from domain.floor.edits import broken, drop
+from domain.floor.scripted import day, round_, seat
+from domain.floor.table import Table
+from tests.watch.harness import verified
+
+TENS = round_(seat(2, "Th 9h 6d", "play", kept="Th 9h"), community="Qh Jd Tc")
+PLAIN = round_(seat(1), seat(2))
+
+
+def test_a_ruling_on_a_wager_is_none_on_the_number_of_cards() -> None:
+    """Who was dealt two cards has a pair of tens, which the floor rules on; all hands are void, and nobody ruled on that."""
+    lawful = day("COL", {"version": "permissible"}, rounds=[TENS])
+    assert [fact.wager for fact in lawful if isinstance(fact, RulingGiven)] == ["ante"]
+    assert verified(lawful) == []
+    found = {one.code: one.clauses for one in verified(broken(lawful, drop("card-dealt", seat=2, card="6d")))}
+    assert found["round-not-voided"] == ("COL 14(c)",)
+    assert "void-wager-not-returned" not in found
+
+
+def _changed_and_left(table: Table) -> None:
+    """A deck that was inspected elsewhere takes the place of a worn one, and everybody leaves before it is dealt."""
+    decks.change(table, table.deck, "worn")
+    for place in list(table.seated):
+        opening.leave(table, place)
+    opening.idle(table)
+    opening.resume(table, 1, "player-1")
+
+
+def test_a_new_deck_spread_at_an_idle_table_is_shown_like_any_other() -> None:
+    """That it needed no opening does not make up for it."""
+    lawful = day("COL", preinspected=True, rounds=[PLAIN, _changed_and_left, PLAIN])
+    assert verified(lawful) == []
+    (found,) = verified(broken(lawful, drop("inspection-offered")))
+    assert (found.code, found.clauses) == ("inspection-not-offered", ("COL 5(e)/s2",))
