@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import msgspec
 from consumers.ending import until_ended
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.kafka.option import kafka_trouble
+from consumers.logs.log import Log
 from consumers.logs.opening import unread_log
 from consumers.record_place import Place, now, place_options
 from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
@@ -20,6 +21,7 @@ from consumers.trust.published import newest_shown, publish, published_log, rest
 from consumers.trust.running import Work, at_work
 from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
 from domain.ledger.checkpoint import BadNoteError, parsed_key, parsed_note
+from domain.ledger.rotation import Told
 
 _EXAMPLES = """\b
 Examples:
@@ -105,15 +107,28 @@ class _Span(click.ParamType[int]):
 @click.option(
     "--every", type=_Span(), metavar="TIME", help="Go on, with a head as often as this and at each day's close."
 )
+@click.option(
+    "--begin", "name", metavar="NAME", help="Begin a tree under the property's NAME where there never was one."
+)
 @place_options
 @click.pass_context
 def checkpoint_command(
-    ctx: click.Context, *, every: int | None, data: Path | None, kafka: Path | None, state: Path | None
+    ctx: click.Context,
+    *,
+    every: int | None,
+    name: str | None,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
 ) -> None:
     """Sign the head of the property's tree; its key, its heads and its witnesses."""
     if ctx.invoked_subcommand is not None:
         return
-    with trust_trouble(), at_work(Place(data, kafka, state)) as work:
+    place = Place(data, kafka, state)
+    with trust_trouble(), ExitStack() as opened:
+        if name and not (place.folder / TREE_FILE).exists():
+            _begun(place, name)
+        work = opened.enter_context(at_work(place))
         if every is None:
             _once(work)
             return
@@ -224,16 +239,20 @@ def key_command() -> None:
 @place_options
 def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Begin a tree under the property's NAME, make its key and print it: hand it to whoever is to check."""
-    place = Place(data, kafka, state)
     with trust_trouble():
-        with closing(place.log()), closing(_published(place)) as log:
-            if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
-                says = "checkpoints of this record were published, and its tree is not here"
-                raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
-        click.echo(begin(place.folder, name, now()).key.text)
+        click.echo(_begun(Place(data, kafka, state), name).key.text)
 
 
-def _published(place: Place) -> Any:
+def _begun(place: Place, name: str) -> Told:
+    """A tree is begun once: where heads were published before, one is lost and not missing."""
+    with closing(place.log()), closing(_published(place)) as log:
+        if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
+            says = "checkpoints of this record were published, and its tree is not here"
+            raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
+    return begin(place.folder, name, now())
+
+
+def _published(place: Place) -> Log:
     return published_log(data=place.data, kafka=place.kafka, create=True)
 
 

@@ -40,6 +40,15 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     assert found["room"].needs == tmp_path / "pit/read/current"
 
 
+def test_checkpoints_are_made_every_five_minutes_with_the_passphrase_of_the_keys(tmp_path: Path) -> None:
+    record = '[record]\ndata = "pit"\npassphrase_file = "secret"\n'
+    part = made(tmp_path, f"{record}[checkpoint]\n")["checkpoint"]
+    assert part.command[-5:] == ("checkpoint", "--every", "5m", "--data", str(tmp_path / "pit"))
+    assert part.environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
+    named = made(tmp_path, f'{record}[checkpoint]\nevery = "30s"\nbegin = "catwalk/riverside"\n')["checkpoint"]
+    assert named.command[-6:-2] == ("--every", "30s", "--begin", "catwalk/riverside")
+
+
 def test_a_part_without_a_section_is_not_started(tmp_path: Path) -> None:
     assert list(made(tmp_path, '[record]\ndata = "pit"\n[watch]\n')) == ["watch"]
 
