@@ -443,6 +443,10 @@ NEEDED = (
 )
 
 
+_NUMBERS = re.compile(rb"([0-7]{11})\0([0-7]{11})\0")
+_NAME = re.compile("export-[0-9a-f]{16}")
+
+
 class Member(NamedTuple):
     """A file of the export: its path below NAME, where its bytes begin in the container, how many, and its time."""
 
@@ -466,7 +470,7 @@ def header(whole_name: bytes, size: int, mtime: int) -> bytes:
     if len(name) > 100:
         cut = whole_name.find(b"/", len(whole_name) - 101)
         before, name = whole_name[:cut], whole_name[cut + 1 :]
-    made = b"%-s" % name.ljust(100, b"\0")
+    made = name.ljust(100, b"\0")
     made += b"0000644\0" + b"0000000\0" * 2 + b"%011o\0" % size + b"%011o\0" % mtime
     rest = b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + b"0000000\0" * 2 + before.ljust(155, b"\0") + bytes(12)
     return made + b"%06o\0 " % (sum(made) + sum(rest) + 8 * 32) + rest
@@ -512,33 +516,39 @@ class Export:
             raise AlteredError(f"there is no {missing[0]} in it")
 
     def _member(self, block: bytes, at: int) -> tuple[bytes, Member]:
-        """The member whose header this is, after all that may be wrong with it, the plainest first."""
-        if len(block) < BLOCK:
-            raise self._at(at, "it ends in the middle of a header: cut off")
-        if block[148:156] != b"%06o\0 " % (sum(block) - sum(block[148:156]) + 8 * 32):
-            raise self._at(at, f"the header of member {len(self.members) + 1} does not add up to its own checksum")
+        """The member whose header this is."""
         name, before = block[:100].rstrip(b"\0"), block[345:500].rstrip(b"\0")
         whole_name = before + b"/" + name if before else name
-        shown = whole_name.decode("ascii", "replace")
+        numbers = _NUMBERS.fullmatch(block[124:148])
+        folder, _, path = whole_name.decode("ascii", "replace").partition("/")
+        self.name = self.name or folder
+        if numbers is not None and folder == self.name and PLACES.fullmatch(path) and _NAME.fullmatch(folder):
+            size, mtime = int(numbers[1], 8), int(numbers[2], 8)
+            wanted = header(whole_name, size, mtime)
+            if wanted == block:
+                return whole_name, Member(path, at + BLOCK, size, mtime)
+            at += next((n for n in range(len(block)) if wanted[n] != block[n]), len(block))
+        raise self._at(at, self._wrong(block, whole_name.decode("ascii", "replace")))
+
+    def _wrong(self, block: bytes, shown: str) -> str:
+        """What is wrong with a header, the plainest first."""
+        folder, _, path = shown.partition("/")
+        if len(block) < BLOCK:
+            return "it ends in the middle of a header: cut off"
+        if block[148:156] != b"%06o\0 " % (sum(block) - sum(block[148:156]) + 8 * 32):
+            return f"the header of member {len(self.members) + 1} does not add up to its own checksum"
         if block[156:157] != b"0":
             kind = KINDS_OF_MEMBER.get(block[156:157], "no regular file")
-            raise self._at(at, f"{shown} is {kind}; an export has regular files only")
-        if not re.fullmatch(rb"[0-7]{11}\0", block[124:136]) or not re.fullmatch(rb"[0-7]{11}\0", block[136:148]):
-            raise self._at(at + 124, f"the size and time of {shown} are not eleven octal digits each")
-        size, mtime = int(block[124:135], 8), int(block[136:147], 8)
-        folder, _, path = shown.partition("/")
-        self.name = self.name or folder
+            return f"{shown} is {kind}; an export has regular files only"
+        if not _NUMBERS.fullmatch(block[124:148]):
+            return f"the size and time of {shown} are not eleven octal digits each"
         if shown.startswith("/") or "\\" in shown or any(part in ("", ".", "..") for part in shown.split("/")):
-            raise self._at(at, f"{shown!r} leads out of the export")
-        if folder != self.name or not re.fullmatch("export-[0-9a-f]{16}", folder):
-            raise self._at(at, f"{shown!r} is not below {self.name}/")
+            return f"{shown!r} leads out of the export"
+        if folder != self.name or not _NAME.fullmatch(folder):
+            return f"{shown!r} is not below {self.name}/"
         if not PLACES.fullmatch(path):
-            raise self._at(at, f"{path!r} is no file of an export")
-        wanted = header(whole_name, size, mtime)
-        if wanted != block:
-            byte = next(n for n in range(BLOCK) if wanted[n] != block[n])
-            raise self._at(at + byte, f"the header of {path} is not as it is laid down")
-        return whole_name, Member(path, at + BLOCK, size, mtime)
+            return f"{path!r} is no file of an export"
+        return f"the header of {path} is not as it is laid down"
 
     @staticmethod
     def _at(byte: int, says: str) -> AlteredError:

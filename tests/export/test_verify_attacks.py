@@ -1,15 +1,24 @@
 """Attacks on an export: each is refused, with the reason that is right, however far its maker came."""
 
 import re
+from types import ModuleType
 
 import pytest
 
+from tests.export import attacks_container, attacks_record, attacks_tables, attacks_unsigned
 from tests.export.attacks import ATTACKS, honest
 from tests.export.verified import outcome
+
+KINDS = (attacks_container, attacks_unsigned, attacks_record, attacks_tables)  # each puts its own on the list
 
 
 def test_the_export_that_is_attacked_is_sound() -> None:
     assert outcome(honest()).startswith("proved")
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__.rpartition("_")[2])
+def test_there_are_attacks_of_each_kind(kind: ModuleType) -> None:
+    assert sum(made.__module__ == kind.__name__ for made, _ in ATTACKS.values()) >= 10
 
 
 @pytest.mark.parametrize("name", ATTACKS)

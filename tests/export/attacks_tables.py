@@ -1,0 +1,108 @@
+"""Attacks by the property on tables and what else follows from the record: it signs the export again."""
+
+import re
+
+from tests.export.attacks import attack, honest, lines, resigned, shown
+from tests.export.builder import public
+from tests.export.scenes import exported
+
+
+def table(name: str, old: str, new: str) -> bytes:
+    return resigned(f"data/tables/{name}.csv", lambda text: _once(text, old, new))
+
+
+def _once(text: bytes, old: str, new: str) -> bytes:
+    found = re.subn(old.encode(), new.encode(), text, count=1)
+    if not found[1]:
+        raise ValueError(f"{old} is not in it")
+    return found[0]
+
+
+@attack(r"data/tables/paid.csv, line 2, byte [0-9]+: row 1 has '1501' for staked_cents, and the records come to '1500'")
+def an_amount_paid() -> bytes:
+    return table("paid", ",ante,1500,", ",ante,1501,")
+
+
+@attack("data/tables/paid.csv: row 12 is missing")
+def a_row_of_what_was_paid_left_out() -> bytes:
+    return resigned("data/tables/paid.csv", lambda text: text[: text[:-2].rindex(b"\r\n") + 2])
+
+
+@attack("data/tables/paid.csv, line 14, byte [0-9]+: row 13 follows from no record")
+def a_row_of_what_was_paid_made_up() -> bytes:
+    return resigned("data/tables/paid.csv", lambda text: text + text[text[:-2].rindex(b"\r\n") + 2 :])
+
+
+@attack("data/tables/table_money.csv, line 2, .* for win_cents, and the records come to")
+def a_win() -> bytes:
+    return resigned("data/tables/table_money.csv", lambda text: _second_row(text, b"1"))
+
+
+def _second_row(text: bytes, cell: bytes) -> bytes:
+    rows = text.split(b"\r\n")
+    rows[1] = rows[1][: rows[1].rindex(b",") + 1] + cell
+    return b"\r\n".join(rows)
+
+
+@attack("data/tables/findings.csv, line 2, .* has 'standing' for state, and the records come to 'withdrawn'")
+def a_finding_said_to_stand() -> bytes:
+    return table("findings", "withdrawn", "standing")
+
+
+@attack("data/tables/findings.csv, .* for at, and the records come to")
+def the_moment_of_a_finding() -> bytes:
+    return table("findings", "2026-11-18T", "2026-11-17T")
+
+
+@attack("data/tables/counts.csv, line 2, .* for records, and the records come to")
+def a_count() -> bytes:
+    return resigned("data/tables/counts.csv", lambda text: _second_row(text, b"99"))
+
+
+@attack(r"data/tables.xlsx: row 2 of sheet wagers is not row 1 of data/tables/wagers.csv")
+def an_amount_owed_in_the_table_alone() -> bytes:
+    return table("wagers", ",1000,0,UTH-MD", ",2000,0,UTH-MD")
+
+
+@attack(r"data/tables.xlsx: row 2 of sheet wagers is not row 1 of data/tables/wagers.csv")
+def an_amount_owed_in_the_workbook_alone() -> bytes:
+    def other(stored: bytes) -> bytes:
+        from tests.export.builder import workbook
+
+        sheets = {path[12:-4]: text for path, text in honest().files.items() if path.startswith("data/tables/")}
+        sheets["wagers"] = sheets["wagers"].replace(b",1000,0,UTH-MD", b",2000,0,UTH-MD")
+        return workbook(sheets)
+
+    return resigned("data/tables.xlsx", other)
+
+
+@attack("a cell begins as a formula does")
+def a_formula_in_a_table() -> bytes:
+    return table("wagers", "certain", "=1+1")
+
+
+@attack("it is not written as a row of a table is")
+def a_table_with_other_line_ends() -> bytes:
+    return resigned("data/tables/wagers.csv", lambda text: text.replace(b"\r\n", b"\n"))
+
+
+@attack("data/keys/devices.jsonl, line 1, byte [0-9]+: .* follows from the other files")
+def a_device_key_exchanged() -> bytes:
+    return resigned(
+        "data/keys/devices.jsonl", lambda text: text.replace(public(11).hex().encode(), public(3).hex().encode())
+    )
+
+
+@attack("data/keys/property.pub, line 1")
+def another_key_in_the_key_file() -> bytes:
+    return resigned("data/keys/property.pub", lambda text: text.replace(b"pit.example", b"pot.example"))
+
+
+@attack("who ordered it and who signed it are one person")
+def ordered_and_signed_by_one() -> bytes:
+    return exported(honest().site, shown(honest().site.records), signed_by="a.inspector").tar()
+
+
+@attack("data/streams.jsonl does not tell of it")
+def a_stream_that_is_not_told_of() -> bytes:
+    return resigned("data/streams.jsonl", lines(lambda all_of: all_of[1:]))

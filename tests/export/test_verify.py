@@ -1,0 +1,253 @@
+"""What the verifier says of sound exports: what is proved and what is not, by whose key, and with which exit status."""
+
+import ast
+import gzip
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.command import main
+from domain.ledger.checkpoint import Checkpoint, Key, cosigned, signed
+from domain.ledger.rotation import Told, signed_by_all
+from projections.export import verify
+from tests.citations import ROOT
+from tests.export.attacks import honest, resigned
+from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, private, public, workbook
+from tests.export.scenes import exported, records
+from tests.export.verified import ASKED, KEY, WITNESSED, outcome
+
+VERIFIER = ROOT / "projections/export/verify.py"
+
+
+@pytest.fixture
+def beside(tmp_path: Path) -> Path:
+    """The export, the verifier and two keys in a folder whose name has spaces, and nothing else."""
+    folder = tmp_path / "from the casino, 18 November"
+    folder.mkdir()
+    shutil.copy(VERIFIER, folder / "verify.py")
+    (folder / "export.tar").write_bytes(honest().tar())
+    (folder / "property.pub").write_bytes(honest().files["data/keys/property.pub"])
+    (folder / "audit.vkey").write_text(WITNESS.text + "\n")
+    return folder
+
+
+def bare(folder: Path, *words: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+    """The verifier as its receiver runs it: Python alone, no packages, no environment."""
+    command = [python, "-I", "-S", "verify.py", *words]
+    return subprocess.run(command, cwd=folder, env={}, capture_output=True, text=True, check=False)
+
+
+def test_a_bare_python_proves_an_export_beside_it(beside: Path) -> None:
+    ran = bare(beside, "export.tar", "--key", "property.pub", "--witness", "audit.vkey")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    *checks, last = ran.stdout.splitlines()
+    assert all(line.startswith("ok  ") for line in checks)
+    assert last.startswith("PROVED: container laid down again byte for byte")
+    assert "; cosigned by audit.example at 2026-11-20T04:46:40Z; 83 records of 6 streams stand" in last
+    assert "NOT PROVED: " in last
+    assert "what was owed" in last.partition("NOT PROVED")[2]
+
+
+@pytest.mark.skipif(shutil.which("python3.9") is None, reason="no older Python is here")
+def test_an_older_python_does_too(beside: Path) -> None:
+    ran = bare(beside, "export.tar", "--key", "property.pub", "--quiet", python=str(shutil.which("python3.9")))
+    if "not found" in ran.stderr or "pyenv" in ran.stderr:
+        pytest.skip("its name is here, and it is not")
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_it_is_written_for_python_3_9_and_its_library_alone() -> None:
+    tree = ast.parse(VERIFIER.read_text(), feature_version=(3, 9))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+    assert not names & {"socket", "ssl", "urllib", "http", "subprocess", "tempfile", "ctypes", "tarfile", "pickle"}
+
+
+# what is given | exit status | what stands in the last line
+GIVEN = """
+--key property.pub --witness audit.vkey | 0 | cosigned by audit.example
+--key property.pub                      | 0 | no witness's key was given
+--key other.pub                         | 1 | the key given from outside is another
+                                        | 3 | no key was given from outside, and one that came with it proves nothing
+--witness audit.vkey                    | 3 | no key was given from outside
+--key property.pub --witness other.pub  | 3 | that the witness given saw it: it has not cosigned it
+--key property.pub --checkpoint old     | 0 | goes on from the checkpoint given from outside, of 2026-11-18T23:59:00Z
+--key property.pub --checkpoint later   | 1 | an older checkpoint of size 14 was put in
+--key property.pub --checkpoint split   | 1 | two heads of one record
+--key property.pub --checkpoint alien   | 4 | is not signed by this property
+--key property.pub --checkpoint between | 0 | NOT PROVED: .*that it goes on from the checkpoint given from outside
+--key property.pub --checkpoint audit.vkey | 2 | is no file with a checkpoint
+--key nowhere.pub                       | 2 | is no key and no file with one
+--key property.pub --seals none         | 0 | 8 seals of devices, which were not checked
+--key property.pub --seals last         | 0 | 3 seals of devices, which were not checked
+"""
+ROWS = [[cell.strip() for cell in row.split("|")] for row in GIVEN.strip("\n").splitlines()]
+
+
+@pytest.mark.parametrize(("words", "status", "says"), ROWS, ids=[row[0] or "nothing" for row in ROWS])
+def test_the_exit_status_says_what_is_proved(beside: Path, words: str, status: str, says: str) -> None:
+    import re
+
+    _checkpoints(beside)
+    command = [str(beside / word) if (beside / word).exists() else word for word in words.split()]
+    ran = CliRunner().invoke(main, ["verify-export", str(beside / "export.tar"), "--quiet", *command])
+    assert ran.exit_code == int(status), ran.output
+    assert re.search(says, ran.output)
+
+
+def _checkpoints(folder: Path) -> None:
+    """Keys and notes that somebody may hold."""
+    site = honest().site
+    (folder / "other.pub").write_text(public(9).hex())
+    (folder / "old").write_text(site.notes[min(site.notes)].stored)
+    for name, size, key, signer in (
+        ("later", 20, PROPERTY, 1),
+        ("split", 14, PROPERTY, 1),
+        ("between", 12, PROPERTY, 1),
+        ("alien", 14, Key("elsewhere", public(9)), 9),
+    ):
+        head = Checkpoint(key.name, size, bytes(32), ("time 2026-11-20T12:00:00Z",))
+        (folder / name).write_text(signed(head.text, key, private(signer).sign).stored)
+
+
+def test_the_command_and_the_file_are_one_program(beside: Path) -> None:
+    key = str(beside / "property.pub")
+    ran = CliRunner().invoke(main, ["verify-export", str(beside / "export.tar"), "--key", key])
+    assert ran.output == bare(beside, "export.tar", "--key", "property.pub").stdout
+
+
+# what the file is | its bytes
+UNREADABLE = {
+    "nothing": b"",
+    "a text": b"Dear Sir or Madam,\n" * 100,
+    "compressed": gzip.compress(b"export-" * 100),
+    "a zip": workbook({}),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_file_that_is_no_export_is_no_altered_one(name: str, tmp_path: Path) -> None:
+    (tmp_path / "export.tar").write_bytes(UNREADABLE[name])
+    ran = CliRunner().invoke(main, ["verify-export", str(tmp_path / "export.tar")])
+    assert ran.exit_code == 4, ran.output
+    assert "UNREADABLE: this is no export" in ran.output
+
+
+def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> None:
+    """Whoever has the property's key may sign a report that says something else: nobody without the rule books knows."""
+    found = outcome(resigned("data/report.pdf", lambda text: text.replace(b"$10.00", b"$99.00")))
+    assert found.startswith("proved")
+    assert "what data/report.pdf and data/facts.parquet say: signed as they are" in found.partition("NOT PROVED")[2]
+    bundle = honest().copy()
+    tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
+    tables["wagers"] = tables["wagers"].replace(b",1000,0,UTH-MD", b",2000,0,UTH-MD")
+    bundle.files |= {"data/tables/wagers.csv": tables["wagers"], "data/tables.xlsx": workbook(tables)}
+    found = outcome(bundle.listed().signed())
+    assert found.startswith("proved")
+    assert "what was owed (rounds, hands, wagers" in found.partition("NOT PROVED")[2]
+
+
+def test_a_record_made_anew_with_its_tree_is_known_by_whoever_saw_the_old_head() -> None:
+    """Nothing in the export tells it: its seals are taken out, its tree and checkpoint are signed. A held head does."""
+    stored = [each for each in honest().site.records["facts", "T7/2026-11-18"] if b"chain-sealed" not in each]
+    forged = Site({**records(), ("facts", "T7/2026-11-18"): _chained(stored)})
+    shown = {
+        place: each for place, each in forged.records.items() if place[1] == "T7/2026-11-18" and place[0] == "facts"
+    }
+    shown |= {place: each for place, each in forged.records.items() if place[1].startswith("property/")}
+    bundle = exported(forged, shown)
+    assert outcome(bundle).startswith("proved")
+    seen = honest().site.notes[min(honest().site.notes)].stored
+    found = outcome(bundle, verify.Asked([KEY], [WITNESSED], seen))
+    assert not found.startswith("proved") or "that it goes on from the checkpoint given" in found
+    same = honest().site.notes[max(honest().site.notes)]
+    if max(forged.notes) == max(honest().site.notes):
+        assert "two heads of one record" in outcome(bundle, verify.Asked([KEY], [], same.stored))
+
+
+def _chained(stored: list[bytes]) -> list[bytes]:
+    import json
+
+    from domain.ledger.chain import digest
+
+    made: list[bytes] = []
+    for each in stored:
+        fact = json.loads(each) | {"sequence": len(made) + 1}
+        if made:
+            fact["previous"] = digest(made[-1])
+        made.append(json.dumps(fact, separators=(",", ":"), ensure_ascii=False).encode())
+    return made
+
+
+def test_a_key_that_took_anothers_place_is_reached_from_the_old_one() -> None:
+    """Who holds the first key needs no other; the note of the change carries both signatures."""
+    later = Key(ORIGIN, public(4))
+    bundle = honest().copy()
+    told = Told(later, 20, "2026-12-01T00:00:00Z", PROPERTY)
+    words = told.text.encode()
+    note = signed_by_all(told, [(later, private(4).sign(words)), (PROPERTY, private(1).sign(words))])
+    site = Site(records())
+    site.told.append(note)
+    site.key = later
+    site.sign = private(4).sign  # type: ignore[method-assign]
+    bundle = exported(site, {place: each for place, each in site.records.items() if not place[1].startswith("T8/")})
+    assert outcome(bundle).startswith("proved")
+    assert outcome(bundle, verify.Asked([verify.Key("", public(4))])).startswith("proved")
+    assert "given from outside is another" in outcome(bundle, verify.Asked([verify.Key("", public(5))]))
+
+
+KEYS = {
+    "as notes have it": PROPERTY.text,
+    "base64": PROPERTY.text.rpartition("+")[2],
+    "hex": PROPERTY.public.hex(),
+    "the key file": honest().files["data/keys/property.pub"].decode(),
+    "PEM": honest().files["data/keys/property.pub"].decode().partition("\n")[2],
+}
+
+
+@pytest.mark.parametrize("name", [name for name in KEYS if name != "base64"])
+def test_a_key_is_taken_in_every_form_it_has(name: str) -> None:
+    assert verify.key_of(KEYS[name]).public == PROPERTY.public
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "abc", "00" * 31, PROPERTY.text.replace("+", "x+", 1), KEYS["PEM"].replace("MC", "MD"), KEYS["PEM"][:60]],
+)
+def test_what_is_no_key_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        verify.key_of(text)
+
+
+def test_other_programs_read_the_container(tmp_path: Path) -> None:
+    """It is a plain tar: the one everybody has unpacks it."""
+    (tmp_path / "export.tar").write_bytes(honest().tar())
+    subprocess.run(["tar", "xf", "export.tar"], cwd=tmp_path, check=True)
+    for path, stored in honest().files.items():
+        assert (tmp_path / honest().name / path).read_bytes() == stored
+
+
+def test_a_cosigned_checkpoint_of_two_witnesses() -> None:
+    """Each witness is asked for by its own key."""
+    other = Key("regulator.example", public(6), WITNESS.kind)
+    bundle: Bundle = honest().copy()
+    from domain.ledger.checkpoint import parsed_note
+
+    note = cosigned(
+        parsed_note(bundle.files["data/proofs/checkpoint.txt"].decode()), other, private(6).sign, 1_795_160_000
+    )
+    question = bundle.question
+    question["checkpoint"]["cosigned_by"].append(other.name)
+    from tests.export.builder import canonical
+
+    bundle.files["data/question.json"] = (canonical(question) + "\n").encode()
+    bundle.files["data/proofs/checkpoint.txt"] = note.stored.encode()
+    found = outcome(bundle.listed().signed(), verify.Asked([KEY], [WITNESSED, verify.Key("", public(6))]))
+    assert found.startswith("proved"), found
+    assert "cosigned by the witness at 2026-11-20T07:33:20Z" in found
+    assert outcome(honest(), ASKED).startswith("proved")
