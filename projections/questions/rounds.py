@@ -69,11 +69,15 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
     if not (handle.table or handle.player):
         raise AskedWronglyError("say where: a table, a player, a finding, or a round by its name, T7/2026-11-18:212")
     streams = _streams(reading, handle)
-    where = Where().among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
-    where.add("r.round = ?", handle.round)
+    where = Where()
     if handle.player or handle.card or (handle.seat is not None):
-        held = _holding(streams, handle)
-        where.add(f"(r.stream, r.round) IN (SELECT (stream, round) FROM {held[0]})", *held[1])
+        held = _holding(reading, streams, handle, None if handle.about else limit)
+        if not held:
+            raise NothingFitsError(_nothing(reading, handle, streams))
+        streams = sorted({stream for stream, _, _ in held})
+        where.among("r.stream || ':' || r.round", [f"{stream}:{number}" for stream, _, number in held])
+    where.among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
+    where.add("r.round = ?", handle.round)
     if handle.about:
         found = _nearest(reading, handle.about, streams, where)
     else:
@@ -130,13 +134,15 @@ def _streams(reading: Reading, handle: Handle) -> list[str]:
     return [f"{handle.table}/{day_of(reading, handle.table, handle.day)}"]
 
 
-def _holding(streams: list[str], handle: Handle) -> tuple[str, list[object]]:
-    """The hands of this player, at this seat, or with this card."""
+def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | None) -> list[tuple[str, date, int]]:
+    """The newest rounds with a hand of this player, at this seat, or with this card: few, so that few are opened."""
     where = Where().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
-    where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat)
+    where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat).add("round = ?", handle.round)
     if handle.card:
         where.add("list_contains(string_split(cards, ' '), ?)", _card(handle.card))
-    return f"hands{where}", where.values
+    query = f"""SELECT DISTINCT stream, gaming_day, round FROM hands{where}
+        ORDER BY gaming_day DESC, round DESC, stream LIMIT ?"""
+    return reading.connection.execute(query, [*where.values, limit]).fetchall()
 
 
 def _card(said: str) -> str:
