@@ -1,27 +1,33 @@
 """`catwalk up` and `catwalk demo`: every part on one machine, by a file, or on a floor that does not exist."""
 
+import os
 import secrets
 import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
+from typing import NoReturn
 
 import click
 
 from consumers.ending import until_ended
 from consumers.room.accounts import added
-from consumers.up.configuration import ConfigurationError, parts, read
+from consumers.up.configuration import Part, parts, read
+from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
 _UP_EXAMPLES = """\b
 Examples:
   catwalk up pit.toml
+  catwalk up pit.toml --only room
 
 The file has a section for each part: [record] with data, or kafka and state; [gateway] with socket; [watch];
-[project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [room] with port,
-address and accounts. A part without a section is not started: a service manager may run it by its own command. What
-ends by mistake is started again. docs/operations.md has a file and the unit files.
+[project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], of a record
+in Kafka; [room] with port, address, accounts, hours and sign_in; and [desk] where that is in PostgreSQL. A part without
+a section is not started. What ends by mistake is started again. With --only this process becomes that one part, for a
+service manager that looks after it. docs/operations.md has a file and the unit files.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file nothing can be started by.
@@ -37,6 +43,7 @@ browser. Ctrl-C ends everything it started. The record stays in the folder it na
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
 """
+_LOOK_SECONDS = 0.2
 PASSWORD = "look-closely"  # noqa: S105 - a demonstration's, printed when it starts
 _NAMES = {"olga": "operator", "ivan": "investigator", "mara": "manager", "adam": "auditor", "rhea": "regulator"}
 _NAMES |= {"dave": "device-admin"}
@@ -44,14 +51,33 @@ _NAMES |= {"dave": "device-admin"}
 
 @click.command("up", epilog=_UP_EXAMPLES)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def up_command(file: Path) -> None:
+@click.option(
+    "--only", metavar="PART", help="Become this one part: gateway, watch, project, checkpoint, relay or room."
+)
+def up_command(file: Path, only: str | None) -> None:
     """Start the parts that FILE names, and keep them running."""
     with _configured():
         found = parts(read(file), file.absolute().parent)
     if not found:
         raise click.UsageError(f"{file} names no part: give it a section [gateway], [watch], [project] or [room].")
-    with until_ended() as stop:
+    if only is not None:
+        _become(found, only, file)
+    with _configured(), until_ended() as stop:
         supervise(found, stop, _say)
+
+
+def _become(found: list[Part], only: str, file: Path) -> NoReturn:
+    """Gives this process to one part: whoever started it looks after it, and its exit status is the part's own."""
+    named = {part.name: part for part in found}
+    if only not in named:
+        raise click.UsageError(f"{file} has no part {only}: it has {', '.join(named)}.")
+    part = named[only]
+    while part.needs is not None and not part.needs.exists():
+        sleep(_LOOK_SECONDS)  # the record is made by another part
+    with _configured():
+        if part.prepare is not None:
+            part.prepare()
+    os.execve(part.command[0], part.command, {**os.environ, **part.environment})  # noqa: S606 - our own command
 
 
 @click.command("demo", epilog=_DEMO_EXAMPLES)

@@ -5,8 +5,8 @@ from typing import Literal
 
 import streamlit as st
 
-from consumers.room import Person, Right
-from dashboards import look, session
+from consumers.room import Right
+from dashboards import look, session, sign_in
 from dashboards.views import cases, decks, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
@@ -34,8 +34,7 @@ def main() -> None:
     who = session.person()
     if who is None:
         # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
-        doors = [st.Page(sign_in, title=title, url_path=path, default=not path) for title, path, *_ in (*PAGES, HOME)]
-        st.navigation(doors, position="hidden").run()
+        _door(sign_in.page)
         return
     pages = {
         path: st.Page(page, title=title, icon=icon, url_path=path, default=not path, visibility=_seen(path))
@@ -43,33 +42,29 @@ def main() -> None:
         if who.may(right)
     }
     st.session_state["pages"] = pages
-    chosen = st.navigation(list(pages.values()))
+    chosen = st.navigation(list(pages.values())) if pages else None
     with st.sidebar:
         st.caption(f"{who.name} · {', '.join(who.roles)}")
         st.button("Sign out", on_click=session.leave, width="stretch")
+    if chosen is None:
+        _door(sign_in.no_role)
+        return
+    asked = session.asked_for()
+    if asked is not None and asked[0] in pages:
+        session.go(asked[0], **asked[1])
+    chosen.run()
+
+
+def _door(page: Page) -> None:
+    """The same page at every address."""
+    doors = [st.Page(page, title=title, url_path=path, default=not path) for title, path, *_ in (*PAGES, HOME)]
+    chosen = st.navigation(doors, position="hidden")
+    sign_in.at(chosen.url_path)
     chosen.run()
 
 
 def _seen(path: str) -> Literal["visible", "hidden"]:
     return "visible" if path else "hidden"
-
-
-def sign_in() -> None:
-    """Asks who it is."""
-    st.title("Catwalk")
-    with st.form("sign-in", width=420):
-        user = st.text_input("Name", autocomplete="username")
-        password = st.text_input("Password", type="password", autocomplete="current-password")
-        if st.form_submit_button("Sign in", type="primary"):
-            _try(session.accounts().person(user, password))
-
-
-def _try(who: Person | None) -> None:
-    if who is None:
-        st.error("That name and password do not belong together.")
-        return
-    session.enter(who)
-    st.rerun()
 
 
 if __name__ == "__main__":

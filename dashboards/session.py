@@ -2,14 +2,20 @@
 
 import secrets
 from datetime import UTC, datetime
+from itertools import cycle
+from time import time
 from typing import Any
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from consumers.room import Accounts, Opened, Person, Room, Visit, opened
+from consumers.room import Accounts, NotInError, Opened, Person, Room, SignIn, Visit, came, opened
 
-_PERSON, _VISIT = "person", "visit"
+_PERSON, _VISIT, _UNTIL, _SAYS, _LEFT = "person", "visit", "until", "says", "left"
+# Streamlit gives each browser this cookie against forged requests; it holds nothing about anybody.
+_BROWSER = "_streamlit_xsrf"
+_KEPT_SECONDS = 900
+_asked: dict[str, tuple[str, dict[str, str], float]] = {}
 
 
 @st.cache_resource(show_spinner=False)
@@ -22,9 +28,14 @@ def room() -> Room:
     return _opened().room
 
 
-def accounts() -> Accounts:
-    """The local accounts."""
+def accounts() -> Accounts | None:
+    """The local accounts, where there are any."""
     return _opened().accounts
+
+
+def how() -> SignIn:
+    """How people come in."""
+    return _opened().sign_in
 
 
 def now() -> datetime:
@@ -33,14 +44,54 @@ def now() -> datetime:
 
 
 def person() -> Person | None:
-    """Whoever is signed in."""
+    """Whoever is signed in, as long as that holds: asked anew each time, for nobody else counts the hours."""
     found = st.session_state.get(_PERSON)
-    return found if isinstance(found, Person) else None
+    if not isinstance(found, Person):
+        return _by_service()
+    if time() < st.session_state.setdefault(_UNTIL, time() + how().most_seconds):
+        return found
+    who = Visit(found, _key())
+    leave_unsaid()
+    st.session_state[_SAYS] = f"The sign-in of {found.name} was over. Sign in again to go on where you were."
+    room().left(who, expired=True)
+    return None
+
+
+def _by_service() -> Person | None:
+    """Whom the sign-in service has vouched for in this browser."""
+    claims = st.user.to_dict() if how().service else {}
+    if not claims.get("is_logged_in") or st.session_state.get(_LEFT):
+        return None
+    try:
+        came_in = came(claims, how(), int(time()))
+    except NotInError as error:
+        st.session_state[_SAYS] = str(error)
+        return None
+    enter(came_in.person, came_in.until)
+    return came_in.person
 
 
 def visit() -> Visit:
-    """This visit of whoever is signed in; one without a person may see nothing."""
-    return Visit(person() or Person("nobody"), st.session_state.setdefault(_VISIT, secrets.token_hex(8)))
+    """This visit of whoever is signed in; once their time is over the page gives way to the sign-in."""
+    who = person()
+    if who is None:
+        st.rerun()
+    return Visit(who or Person("nobody"), _key())
+
+
+def stranger() -> Visit:
+    """This visit while nobody is signed in."""
+    return Visit(Person("nobody"), _key())
+
+
+def says() -> str:
+    """Why somebody is at the sign-in, where there is more to say than that."""
+    return str(st.session_state.get(_SAYS, ""))
+
+
+def _key() -> str:
+    key: str = st.session_state.setdefault(_VISIT, secrets.token_hex(8))
+    return key
 
 
 def act() -> str:
@@ -48,15 +99,55 @@ def act() -> str:
     return secrets.token_hex(12)
 
 
-def enter(who: Person) -> None:
-    """Somebody signed in."""
+def enter(who: Person, until: float | None = None) -> None:
+    """Somebody signed in, until then at the longest."""
+    leave_unsaid()
     st.session_state[_PERSON] = who
+    st.session_state[_UNTIL] = time() + how().most_seconds if until is None else until
     st.session_state[_VISIT] = secrets.token_hex(8)
+    room().came_in(Visit(who, _key()))
 
 
 def leave() -> None:
-    """They signed out: nothing of their session stays."""
+    """They signed out: nothing of their session stays, here or with the service."""
+    who = st.session_state.get(_PERSON)
+    if isinstance(who, Person):
+        room().left(Visit(who, _key()))
+    leave_unsaid()
+    if how().service and st.user.to_dict().get("is_logged_in"):
+        st.session_state[_LEFT] = True
+        st.logout()
+
+
+def leave_unsaid() -> None:
+    """Nothing of a session stays."""
     st.session_state.clear()
+
+
+def to_service(path: str) -> None:
+    """Sends somebody to the sign-in service; where they wanted to go is kept here, for the service forgets it."""
+    now_at = time()
+    for old in [each for each, (_, _, since) in _asked.items() if now_at - since > _KEPT_SECONDS]:
+        _asked.pop(old, None)
+    if browser := _browser():
+        _asked[browser] = (path, {name: st.query_params[name] for name in st.query_params}, now_at)
+    st.login()
+
+
+def asked_for() -> tuple[str, dict[str, str]] | None:
+    """Where somebody wanted to go before the service asked who they are; told once."""
+    found = _asked.pop(_browser(), None) if _asked else None
+    return None if found is None else found[:2]
+
+
+def _browser() -> str:
+    """Which browser this is: its cookie without the mask that is new each time; nothing where it has another form."""
+    try:
+        _, mask, masked, _ = st.context.cookies.get(_BROWSER, "").strip("\"'").split("|")
+        over = cycle(bytes.fromhex(mask))
+        return bytes(one ^ other for one, other in zip(bytes.fromhex(masked), over, strict=False)).hex()
+    except ValueError:
+        return ""
 
 
 def page(path: str) -> Any:

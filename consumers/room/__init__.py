@@ -11,6 +11,7 @@ from consumers.room.opening import NoRoomError, Opened, opened
 from consumers.room.people import DealerTold
 from consumers.room.record import Health
 from consumers.room.room import Queued, Room, Told
+from consumers.room.signing_in import Came, NotInError, SignIn, came
 from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.acting import RefusedError
@@ -26,6 +27,7 @@ __all__ = [
     "FACE_DOWN",
     "Accounts",
     "AccountsError",
+    "Came",
     "Card",
     "Case",
     "CaseLine",
@@ -41,6 +43,7 @@ __all__ = [
     "Hold",
     "NoRoomError",
     "NoSuchHandError",
+    "NotInError",
     "Opened",
     "Outcome",
     "PayTables",
@@ -55,10 +58,12 @@ __all__ = [
     "Room",
     "Scene",
     "Shown",
+    "SignIn",
     "Subject",
     "TableDay",
     "Told",
     "Visit",
+    "came",
     "cents_of",
     "hand_name",
     "micros",

@@ -64,6 +64,10 @@ class Accounts:
         right = hmac.compare_digest(hashed(password, salt), kept)
         return Person(user, known(account.roles)) if right and account is not None else None
 
+    def knows(self, user: str) -> bool:
+        """Whether there is such an account; for the record, and for nobody who asks."""
+        return user in self._accounts()
+
     def _accounts(self) -> dict[str, Account]:
         try:
             changed = self._file.stat().st_mtime_ns

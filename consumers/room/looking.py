@@ -11,7 +11,7 @@ import msgspec
 from consumers.desk.application import Desk
 from consumers.room.readings import Look, Readings
 from domain.desk import access
-from domain.desk.access import AccessRefused, Looked
+from domain.desk.access import AccessRefused, Looked, SignedIn, SignedOut
 from domain.desk.acting import Act, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
@@ -46,6 +46,28 @@ class Looking:
         self._desk = desk
         self._clock = clock
         self._seen: set[str] = set()
+
+    def came_in(self, visit: Visit) -> None:
+        """Writes down that somebody came in, once a visit."""
+        key = f"{visit.key} came in"
+        if key not in self._seen:
+            act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
+            self._desk.looked([SignedIn(**by(act), roles=visit.person.roles)])
+            self._seen.add(key)
+
+    def left(self, visit: Visit, *, expired: bool = False) -> None:
+        """Writes down that somebody left, or that their time was over."""
+        act = Act(visit.person.name, self._clock(), f"{visit.key} left"[:_KEY_LETTERS])
+        self._desk.looked([SignedOut(**by(act), expired=expired)])
+
+    def kept_out(self, visit: Visit, account: str) -> None:
+        """Writes down that somebody tried to come in: by which account, or by one that there is not.
+
+        The name they typed is left out where it is nobody's: it may be a password in the wrong place.
+        """
+        at = self._clock()
+        act = Act("nobody", at, f"{visit.key} {at} kept out"[:_KEY_LETTERS])
+        self._desk.looked([AccessRefused(**by(act), what="sign-in", of=account)])
 
     @contextmanager
     def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:

@@ -13,16 +13,18 @@ from consumers.room.accounts import ACCOUNTS, Accounts
 from consumers.room.hands import Hands
 from consumers.room.readings import Readings
 from consumers.room.room import Room
+from consumers.room.signing_in import SignIn, sign_in_of
 from consumers.watching.finding_hands import verified_day
 
 READ: Final = "read"  # the projector's folder, in the data folder
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A room and who may come in."""
+    """A room, and how people come in: by the local accounts, by a sign-in service, or by either."""
 
     room: Room
-    accounts: Accounts
+    accounts: Accounts | None
+    sign_in: SignIn
 
 
 class NoRoomError(ValueError):
@@ -38,7 +40,10 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     log = open_log(data=data, kafka=kafka)
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
     room = Room(Readings(state / READ), open_desk(state, environment), hands)
-    return Opened(room, Accounts(_path(environment, "CATWALK_ACCOUNTS") or state / ACCOUNTS))
+    how, file = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
+    # Where there is a service, local accounts are a second door that somebody has to ask for by name.
+    accounts = None if how.service and file is None else Accounts(file or state / ACCOUNTS)
+    return Opened(room, accounts, how)
 
 
 def _path(environment: Mapping[str, str], name: str) -> Path | None:

@@ -2,17 +2,19 @@
 
 import sys
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from consumers.desk.opening import PASSWORD_FILE
+from consumers.room.signing_in import SIGN_IN
+from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, write_secrets
+
 _COMMAND: Final = ("-c", "from consumers.command import main; main(prog_name='catwalk')")
-
-
-class ConfigurationError(ValueError):
-    """A file nothing can be started by: what is wrong, and where."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +49,24 @@ class Pages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: int = 8501
     address: str = "localhost"
     accounts: str = ""
+    hours: float = 10  # after so long everybody signs in again
+    sign_in: Service | None = None
+
+
+class Database(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The PostgreSQL the desk's records lie in, instead of a file beside the record."""
+
+    dbname: str
+    host: str = "localhost"
+    port: int = 5432
+    user: str = "catwalk"
+    password_file: str = ""
+
+    def environment(self, here: Path) -> dict[str, str]:
+        """The same for the parts that open the desk; the password stays in its file."""
+        told = {name: str(getattr(self, name)) for name in ("dbname", "host", "port", "user")}
+        found = {f"POSTGRES_{name.upper()}": value for name, value in told.items()}
+        return found | ({PASSWORD_FILE: str(here / self.password_file)} if self.password_file else {})
 
 
 class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +77,8 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     watch: Following | None = None
     project: Following | None = None
     checkpoint: Checkpoints | None = None
+    relay: Following | None = None  # of the desk's records into Kafka
+    desk: Database | None = None
     room: Pages | None = None
     simulate: dict[str, Any] | None = None  # the options of `catwalk simulate`, for a demonstration
 
@@ -69,6 +91,7 @@ class Part(msgspec.Struct, frozen=True):
     environment: dict[str, str] = {}
     needs: Path | None = None
     ends: bool = False  # it comes to an end by itself, and that is well
+    prepare: Callable[[], None] | None = None  # what is done before each start
 
 
 def read(file: Path) -> Configuration:
@@ -87,6 +110,8 @@ def read(file: Path) -> Configuration:
         raise ConfigurationError(f"{file}, [record]: name a data folder, or kafka and a state folder; one of them")
     if found.record.kafka and not found.record.state:
         raise ConfigurationError(f"{file}, [record]: with kafka, name a state folder")
+    if found.relay is not None and not found.record.kafka:
+        raise ConfigurationError(f"{file}, [relay]: an embedded record has its desk beside it and needs no relay")
     return found
 
 
@@ -97,6 +122,7 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     where = ("--data", str(folder)) if record.data else ("--kafka", str(here / record.kafka), "--state", str(folder))
     log = folder / "record/facts.sqlite" if record.data else None
     secret = {"CATWALK_KEY_PASSPHRASE_FILE": str(here / record.passphrase_file)} if record.passphrase_file else {}
+    desk = found.desk.environment(here) if found.desk is not None else {}
     made: list[Part] = []
     if found.gateway is not None:
         listens = _catwalk("gateway", "--socket", str(here / found.gateway.socket), *where)
@@ -113,8 +139,10 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         begin = ("--begin", found.checkpoint.begin) if found.checkpoint.begin else ()
         signs = _catwalk("checkpoint", "--every", found.checkpoint.every, *begin, *where)
         made.append(Part("checkpoint", signs, secret, needs=log))
+    if found.relay is not None:
+        made.append(Part("relay", _catwalk("relay", *where), desk))
     if found.room is not None:
-        made.append(_pages(found.room, record, here, folder))
+        made.append(_pages(found.room, record, here, folder, desk))
     return made
 
 
@@ -129,7 +157,7 @@ def _option(name: str, value: Any) -> list[str]:
     return [flag, ",".join(map(str, value)) if isinstance(value, list) else str(value)]
 
 
-def _pages(room: Pages, record: Record, here: Path, folder: Path) -> Part:
+def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str, str]) -> Part:
     app = find_spec("dashboards.app")
     if app is None or app.origin is None:
         raise ConfigurationError("[room]: the pages are not installed here")
@@ -143,9 +171,12 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path) -> Part:
         "runner.postScriptGC": "false",
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
-    environment = {"CATWALK_STATE": str(folder)}
+    if room.sign_in is not None:
+        flags.append(f"--secrets.files={folder / SECRETS}")
+    environment = {**desk, "CATWALK_STATE": str(folder), SIGN_IN: how_of(room.hours, room.sign_in)}
     environment |= {"CATWALK_DATA": str(folder)} if record.data else {"CATWALK_KAFKA": str(here / record.kafka)}
     if room.accounts:
         environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
     command = (sys.executable, "-m", "streamlit", "run", app.origin, *flags)
-    return Part("room", command, environment, needs=folder / "read/current")
+    prepare = None if room.sign_in is None else partial(write_secrets, room.sign_in, here, folder)
+    return Part("room", command, environment, needs=folder / "read/current", prepare=prepare)

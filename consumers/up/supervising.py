@@ -44,6 +44,8 @@ class _Run:
 
     def _start(self) -> None:
         self._began = monotonic()
+        if self.part.prepare is not None:
+            self.part.prepare()
         self._process = subprocess.Popen(  # noqa: S603 - our own commands
             self.part.command,
             env={**os.environ, **self.part.environment},

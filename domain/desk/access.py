@@ -9,7 +9,9 @@ from typing import Literal
 from domain.desk.acting import Act, Done, by
 from domain.facts.envelope import Count, Name
 
-Looked = Literal["hand", "player", "dealer", "case", "finding", "search", "export", "sql", "report", "access", "page"]
+Looked = Literal[
+    "hand", "player", "dealer", "case", "finding", "search", "export", "sql", "report", "access", "page", "sign-in"
+]
 
 
 class Accessed(Done, frozen=True, tag="accessed.1"):

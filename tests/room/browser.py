@@ -54,18 +54,24 @@ def browser() -> Iterator[Browser]:
             made.close()
 
 
-@contextmanager
-def served(folder: Path, data: Path) -> Iterator[str]:
-    """The pages on a record, as `catwalk up` serves them; gives their address."""
+def free_port() -> int:
+    """A port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, data: Path, service: str = "") -> Iterator[str]:
+    """The pages on a record, as `catwalk up` serves them, with local accounts or a sign-in service; their address."""
+    port = free_port()
     file = folder / "up.toml"
     accounts = folder / "accounts.toml"
-    file.write_text(
-        f'[record]\ndata = "{data}"\n[room]\nport = {port}\naddress = "127.0.0.1"\naccounts = "{accounts}"\n'
-    )
+    way_in = service.replace("{port}", str(port)) or f'accounts = "{accounts}"\n'
+    file.write_text(f'[record]\ndata = "{data}"\n[room]\nport = {port}\naddress = "127.0.0.1"\n{way_in}')
     [part] = parts(read(file), folder)
+    if part.prepare is not None:
+        part.prepare()
     with (folder / "pages.log").open("wb") as log:
         process = subprocess.Popen(part.command, env={**os.environ, **part.environment}, stdout=log, stderr=log)
         try:

@@ -1,10 +1,13 @@
 """The file that says which parts run: each section a process, and whatever is wrong in it said."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from consumers.up.configuration import ConfigurationError, Part, parts, read
+from consumers.room.signing_in import sign_in_of
+from consumers.up.configuration import Part, parts, read
+from consumers.up.sign_in import ConfigurationError
 
 WHOLE = """
 [record]
@@ -59,7 +62,8 @@ def test_a_cluster_has_its_settings_and_a_folder_of_its_own(tmp_path: Path) -> N
     assert found["watch"].command[-3:] == ("watch", "--kafka", kafka)
     assert found["project"].command[-5:] == ("project", "--kafka", kafka, "--state", state)
     assert found["watch"].needs is None
-    assert found["room"].environment == {"CATWALK_STATE": state, "CATWALK_KAFKA": kafka}
+    told = {"CATWALK_STATE": state, "CATWALK_KAFKA": kafka}
+    assert found["room"].environment.items() >= told.items()
 
 
 def test_options_of_a_simulated_floor_are_written_as_its_command_takes_them(tmp_path: Path) -> None:
@@ -89,3 +93,63 @@ def test_a_file_nothing_can_be_started_by_says_what_is_wrong(tmp_path: Path, tex
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="No such file"):
         read(tmp_path / "none.toml")
+
+
+def test_a_relay_and_a_desk_in_postgresql_are_parts_of_a_record_in_kafka(tmp_path: Path) -> None:
+    record = '[record]\nkafka = "k.toml"\nstate = "s"\n'
+    found = made(tmp_path, f'{record}[relay]\n[room]\n[desk]\ndbname = "room"\npassword_file = "desk.txt"\n')
+    assert found["relay"].command[-5:] == (
+        "relay",
+        "--kafka",
+        str(tmp_path / "k.toml"),
+        "--state",
+        str(tmp_path / "s"),
+    )
+    for part in found.values():
+        assert part.environment["POSTGRES_DBNAME"] == "room"
+        assert part.environment["CATWALK_DESK_PASSWORD_FILE"] == str(tmp_path / "desk.txt")
+    with pytest.raises(ConfigurationError, match="needs no relay"):
+        made(tmp_path, '[record]\ndata = "pit"\n[relay]\n')
+
+
+SERVICE = """
+[record]
+data = "pit"
+[room]
+hours = 8
+[room.sign_in]
+metadata = "https://id.example/.well-known/openid-configuration"
+address = "https://room.example/"
+client_id = "catwalk"
+client_secret_file = "client.txt"
+roles_claim = "realm_access.roles"
+roles = { surveillance = "operator", "internal audit" = "auditor" }
+"""
+
+
+def test_a_sign_in_service_is_told_to_streamlit_in_a_file_only_its_owner_reads(tmp_path: Path) -> None:
+    (tmp_path / "client.txt").write_text('a "quoted" secret\n')
+    room = made(tmp_path, SERVICE)["room"]
+    secrets = tmp_path / "pit/room/secrets.toml"
+    assert f"--secrets.files={secrets}" in room.command
+    assert "secret" not in str(room.environment).lower()
+    assert room.prepare is not None
+    room.prepare()
+    told = tomllib.loads(secrets.read_text())["auth"]
+    assert told["client_secret"] == 'a "quoted" secret'  # noqa: S105
+    assert told["redirect_uri"] == "https://room.example/oauth2callback"
+    assert len(told["cookie_secret"]) >= 48
+    assert all(file.stat().st_mode & 0o077 == 0 for file in secrets.parent.iterdir())
+    room.prepare()
+    assert tomllib.loads(secrets.read_text())["auth"] == told  # a restart signs nobody out
+    how = sign_in_of(room.environment)
+    assert (how.most_seconds, how.service, how.roles["surveillance"]) == (8 * 3_600, True, "operator")
+
+
+def test_a_sign_in_service_whose_secret_is_not_there_starts_nothing(tmp_path: Path) -> None:
+    prepare = made(tmp_path, SERVICE)["room"].prepare
+    assert prepare is not None
+    with pytest.raises(ConfigurationError, match=r"client\.txt"):
+        prepare()
+    with pytest.raises(ConfigurationError, match="emperor"):
+        made(tmp_path, SERVICE.replace('"operator"', '"emperor"'))
