@@ -9,6 +9,7 @@ from consumers.ask_command import ask_command
 from consumers.backup_command import backup_command, restore_command
 from consumers.checkpoint_command import checkpoint_command
 from consumers.dead_letters_command import dead_letters_command
+from consumers.dispute_command import dispute_command
 from consumers.doctor_command import doctor_command
 from consumers.export_command import export_command
 from consumers.ingest_command import gateway_command, ingest_command
@@ -25,6 +26,7 @@ from consumers.simulate_command import simulate_command
 from consumers.sql_command import sql_command
 from consumers.topics_command import topics_command
 from consumers.up_command import demo_command, up_command
+from consumers.verify_export_command import verify_export_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
 from consumers.witness_command import witness_command
@@ -60,9 +62,11 @@ main.add_command(log_command)
 main.add_command(backup_command)
 main.add_command(restore_command)
 main.add_command(verify_log_command)
+main.add_command(verify_export_command)
 main.add_command(export_command)
 main.add_command(score_command)
 main.add_command(reconstruct_command)
+main.add_command(dispute_command)
 main.add_command(watch_command)
 main.add_command(ask_command)
 main.add_command(sql_command)

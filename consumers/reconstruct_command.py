@@ -1,8 +1,6 @@
 """`catwalk reconstruct`: a hand rebuilt from the record, by number, by time or by player."""
 
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import msgspec
@@ -13,7 +11,7 @@ from consumers.record_place import place_options
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
 from consumers.watching.hand_text import text
-from domain.watch.verifier import Verifier
+from consumers.watching.saying_when import moment_of, names_a_date, zone_of_day
 
 _EXAMPLES = """\b
 Examples:
@@ -65,14 +63,14 @@ def reconstruct_command(
             told.looked("player" if player else "hand", asked())
         stream = hands.day_of(log, table, day)
         verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
-        zone = _zone(verifier)
+        zone = zone_of_day(verifier)
         if number is not None:
             rounds = hands.by_number(verifier, number)
         elif player is not None:
             rounds = hands.by_player(verifier, player)
         else:
-            moment = _moment(at or "", stream.partition("/")[2], zone, verifier)
-            if "T" in (at or "") and not day:
+            moment = moment_of(at or "", stream.partition("/")[2], zone, verifier)
+            if names_a_date(at or "") and not day:
                 verifier = hands.verified_day(log, hands.stream_at(log, table, moment), data=data, kafka=kafka)
             rounds = hands.by_time(verifier, moment)
     except hands.NoSuchHandError as error:
@@ -85,30 +83,3 @@ def reconstruct_command(
         return
     for hand in shown:
         click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
-
-
-def _zone(verifier: Verifier) -> tzinfo:
-    opened = verifier.day.opened
-    try:
-        return ZoneInfo(opened.zone if opened else "UTC")
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
-
-
-def _moment(said: str, day: str, zone: tzinfo, verifier: Verifier) -> int:
-    """A moment as people say it: with its date, or a time of day of the gaming day, which may lie past midnight."""
-    try:
-        if "T" in said or " " in said:
-            found = datetime.fromisoformat(said)
-            return _micros(found if found.tzinfo else found.replace(tzinfo=zone))
-        of_day = time.fromisoformat(said)
-    except ValueError as error:
-        raise click.BadParameter(f"{said!r}: write 21:10 or 2026-11-18T21:10:00-05:00", param_hint="--at") from error
-    first = date.fromisoformat(day)
-    tries = [_micros(datetime.combine(first + timedelta(days=more), of_day, zone)) for more in (0, 1)]
-    opened, ended = (verifier.day.opened.at if verifier.day.opened else 0), verifier.day.at
-    return min(tries, key=lambda at: max(opened - at, at - ended, 0))
-
-
-def _micros(moment: datetime) -> int:
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

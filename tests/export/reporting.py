@@ -1,7 +1,7 @@
 """A report to be set: a short evening in Maryland with one ante overpaid, and whatever a test makes of it."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ from domain.floor.edits import broken, change
 from domain.floor.scripted import day, round_, seat
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.verifier import Verifier
+from projections.export.report.disputed import CaseHead, Clock, Dispute, Neighbour, Said, Video
 from projections.export.report.told import (
     Attached,
     Bound,
@@ -29,12 +30,17 @@ AT = datetime(2026, 11, 19, 9, 0, 5, tzinfo=UTC)
 CSV = b"stream,round\r\nT7/2026-11-18,2\r\n"
 
 
-def evening(*edits: Any) -> list[Fact]:
+def unnumbered() -> list[Fact]:
     """Three rounds; in the second, seat 4's ante is paid five dollars too much."""
     plain = round_(seat(2, player="p-1007"), seat(4, player="p-2230"))
     rounds = [plain, round_(LOSER, WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s"), plain]
     overpaid = change("wager-paid", round=2, wager="ante", to={"cents": 1500})
-    return recorded(broken(day("UTH-MD", rounds=rounds), overpaid, *edits))
+    return list(broken(day("UTH-MD", rounds=rounds), overpaid))
+
+
+def evening() -> list[Fact]:
+    """The same as the record has it."""
+    return recorded(unnumbered())
 
 
 def verified(facts: Iterable[Fact]) -> Verifier:
@@ -118,5 +124,44 @@ def a_report(**other: Any) -> Report:
         undecided=(OpenLine("the dealer's second card", 1),),
         attached=(Attached("rounds.csv", "every round: cards, stakes, what was owed and handed back", CSV),),
         key="51c0ffee" * 8,
+    )
+    return msgspec.structs.replace(whole, **other)
+
+
+def a_dispute(**other: Any) -> Dispute:
+    """Seat 4 of the second round wants what the house took back."""
+    verifier = verified(evening())
+    told = hand(verifier, 2)
+    whole = Dispute(
+        property="Harbor Point Casino, Baltimore",
+        zone="America/New_York",
+        software="catwalk 0.1.0",
+        as_of=AT,
+        to_sequence=143,
+        head="7b1e" * 16,
+        hand=told,
+        seat=4,
+        edition=Edition("UTH-MD", "Ultimate Texas Hold'em, Maryland", "2026-05", "ab12cd34" * 8),
+        clauses={
+            "UTH-MD 12.A": "Winning ante and play pay 1 to 1.",
+            "UTH-MD 12.C(1)": "Trips: nothing less than trips.",
+        },
+        neighbours=(
+            Neighbour(
+                "before", 1, told.began - 70_000_000, told.began - 1_000_000, "dealer-1", False, 2, 4_000, 8_000, 0
+            ),
+            Neighbour("after", 3, told.ended + 5_000_000, told.ended + 75_000_000, "dealer-1", True, 2, None, 0, 1),
+        ),
+        around=told.steps[:3],
+        case=CaseHead("2026-0017", "Ante of seat 4", "l.chen", "open", "PA"),
+        claim=Said("I was paid five dollars on my ante, then they took it back.", "l.chen", AT, 500),
+        ruling=Said("The player keeps the five dollars.", "s.ortiz (shift manager)", AT, 500),
+        at_the_table=told.steps[-1:],
+        clocks=(
+            Clock("the claim may be made until", date(2026, 12, 18), "Pennsylvania: gamingcontrolboard.pa.gov"),
+            Clock("no day is published for the answer", None, "Pennsylvania"),
+        ),
+        video=(Video("nvr-3", "cam-12", "12:05:00 to 12:12:00 EST", "held; without a hold gone on 2026-11-25"),),
+        attached=(Attached("facts.jsonl", "the stored facts", b"{}\n", "application/x-ndjson"),),
     )
     return msgspec.structs.replace(whole, **other)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from consumers.kafka.jars import BrokerUnavailableError, java
-from projections.export.report import report_pdf
+from projections.export.report import dispute_pdf, report_pdf
 from tests.export.checker import CheckerUnavailableError, Standard, jars, troubles
-from tests.export.reporting import a_report, half_seen
+from tests.export.reporting import a_dispute, a_report, half_seen
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def checker() -> None:
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """A whole report, one of cards nobody saw, and one of nothing."""
+    """A whole report, one of cards nobody saw, one of nothing; a dispute with everything, and one with the hand alone."""
     made = {
         "whole": a_report(),
         "unseen": a_report(hands=(half_seen(),), notes=("One note.",)),
@@ -34,6 +34,11 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("reports")
     for name, report in made.items():
         (folder / f"{name}.pdf").write_bytes(report_pdf(report))
+    (folder / "dispute.pdf").write_bytes(dispute_pdf(a_dispute()))
+    bare = a_dispute(
+        hand=half_seen(), case=None, claim=None, ruling=None, clocks=(), video=(), neighbours=(), around=()
+    )
+    (folder / "bare-dispute.pdf").write_bytes(dispute_pdf(bare))
     return sorted(folder.iterdir())
 
 

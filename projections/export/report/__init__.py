@@ -1,5 +1,6 @@
 """Reports a person can read, as PDF: plain data in, bytes out."""
 
+from projections.export.report.dispute import dispute_pdf
 from projections.export.report.report import report_pdf
 
-__all__ = ["report_pdf"]
+__all__ = ["dispute_pdf", "report_pdf"]

@@ -45,7 +45,7 @@ def hand(told: Reconstruction, zone: ZoneInfo) -> dict[str, Any]:
             if held
         ],
         "seats": [_seat(seat) for seat in told.seats],
-        "wagers": [_wager(seat, line) for seat in told.seats for line in seat.wagers],
+        "wagers": [wager(seat, line) for seat in told.seats for line in seat.wagers],
         "findings": [_finding(finding) for finding in told.findings],
         "undecided": [printable(line) for line in told.undecided],
         "steps": [_step(step, zone) for step in told.steps],
@@ -83,7 +83,8 @@ def _seat(seat: SeatHand) -> dict[str, Any]:
     }
 
 
-def _wager(seat: SeatHand, line: WagerLine) -> dict[str, Any]:
+def wager(seat: SeatHand, line: WagerLine) -> dict[str, Any]:
+    """One wager: what lay there, what was owed and by which clause, what was handed back."""
     differs = line.difference_cents
     return {
         "seat": str(seat.seat),

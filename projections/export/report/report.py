@@ -20,7 +20,7 @@ from projections.export.report.told import (
     Pair,
     Report,
 )
-from projections.questions.clock import zone_of
+from projections.export.zones import zone_of
 
 _ORDER: Final = {severity: place for place, severity in enumerate(SEVERITIES)}
 _UNKNOWN_LAST: Final = len(_ORDER)

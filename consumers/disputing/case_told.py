@@ -1,0 +1,99 @@
+"""What a case adds to a hand: the claim, the ruling, the clocks that run, the video that is held."""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from domain.desk.case import Case, Hold
+from domain.desk.clocks import clocks, rules
+from domain.facts.envelope import Fact
+from domain.facts.watching import VideoMarked
+from projections.export.report.disputed import CaseHead, Clock, Said, Video
+from projections.export.report.moments import of_micros
+
+
+def head_of(case: Case) -> CaseHead:
+    """The case in a line."""
+    state = "open" if case.closed is None else f"closed ({case.closed.outcome})"
+    title, jurisdiction = (case.opened.title, case.opened.jurisdiction) if case.opened else ("", "")
+    return CaseHead(case.number, title, case.lead, state, jurisdiction)
+
+
+def claim_of(case: Case) -> Said | None:
+    """What the player claims, as it was last written down."""
+    made = case.claim
+    return None if made is None else Said(made.claims, f"written down by {made.by}", of_micros(made.at), made.cents)
+
+
+def ruling_of(case: Case) -> Said | None:
+    """What was ruled on it."""
+    made = case.ruling
+    return None if made is None else Said(made.ruling, made.ruled_by, of_micros(made.at), made.cents)
+
+
+def last_word(case: Case) -> datetime | None:
+    """When the newest of that was written down."""
+    told = [each.at for each in (case.opened, case.claim, case.ruling, case.closed) if each is not None]
+    return of_micros(max(told)) if told else None
+
+
+def clocks_of(jurisdiction: str, happened: date, claim: Said | None, zone: ZoneInfo) -> tuple[Clock, ...]:
+    """What ends when, and what is to be reported, by this jurisdiction's published rules."""
+    if not jurisdiction:
+        return ()
+    rule = rules().get(jurisdiction)
+    if rule is None:
+        return (Clock(f"no clock of {jurisdiction} is known here", None, "ask the regulator"),)
+    claimed = claim.at.astimezone(zone).date() if claim is not None else None
+    run = clocks(jurisdiction, happened, claimed, claim.cents if claim is not None else None)
+    source = f"{rule.name}: {rule.source}"
+    working = f"{source}; public holidays are not left out"
+    found = []
+    if run.claim_until is not None:
+        found.append(Clock("a claim may be made until", run.claim_until, source if rule.claim_days else working))
+    if run.answer_until is not None:
+        found.append(Clock("it must be answered by", run.answer_until, working))
+    elif rule.answer_business_days is not None:
+        found.append(Clock(f"a claim is answered within {rule.answer_business_days} business days", None, source))
+    if run.must_report is not None:
+        found.append(
+            Clock(f"{'to be' if run.must_report else 'need not be'} reported for the sum claimed", None, source)
+        )
+    elif rule.report_from_cents is not None:
+        found.append(Clock("whether it is to be reported goes by the sum claimed", None, source))
+    return tuple(found)
+
+
+def video_of(case: Case | None, facts: Iterable[Fact], zone: ZoneInfo) -> tuple[Video, ...]:
+    """What is held for the case, what was marked in the record, and the cameras that facts of the hand name."""
+    held = [] if case is None else [_held(hold, zone) for hold in case.holds]
+    return (*held, *_in_record(facts))
+
+
+def _in_record(facts: Iterable[Fact]) -> list[Video]:
+    codes: dict[str, list[str]] = {}
+    marked = []
+    for fact in facts:
+        if isinstance(fact, VideoMarked):
+            stretch = " to ".join(code for code in (fact.from_code, fact.to_code) if code)
+            marked.append(Video(fact.recorder, fact.channel, stretch, f"marked in the record (fact {fact.sequence})"))
+        if fact.camera:
+            codes.setdefault(fact.camera, []).append(fact.time_code or "")
+    for camera, told in codes.items():
+        known = [code for code in told if code]
+        stretch = f"{known[0]} to {known[-1]}" if known else ""
+        marked.append(Video(camera, "", stretch, f"named by {len(told)} facts of the hand"))
+    return marked
+
+
+def _held(hold: Hold, zone: ZoneInfo) -> Video:
+    begins, ends = (of_micros(each).astimezone(zone) for each in (hold.from_at, hold.to_at))
+    stretch = f"{begins:%Y-%m-%d %H:%M:%S} to {ends:%H:%M:%S}"
+    if hold.copied_to:
+        return Video(hold.recorder, hold.channel, stretch, f"copied to {hold.copied_to}")
+    gone = (
+        ""
+        if hold.gone_at is None
+        else f"; unless kept it is gone on {of_micros(hold.gone_at).astimezone(zone):%Y-%m-%d}"
+    )
+    return Video(hold.recorder, hold.channel, stretch, f"held, not copied yet{gone}")

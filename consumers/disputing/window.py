@@ -1,0 +1,93 @@
+"""A hand's stretch of its table's day: its facts, those around it that belong to no other hand, their stored bytes."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from consumers.logs.log import Log
+from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
+from domain.facts.payments import RulingGiven
+from domain.facts.seals import ChainSealed
+from domain.facts.watching import Corrected
+from domain.ledger.chain import digest
+from domain.table.round import Round
+from domain.table.telling import told as in_words
+from domain.watch.chained import Link, chained
+from domain.watch.reconstruction import Step
+from domain.watch.stream_watch import links
+
+
+class Window(msgspec.Struct, frozen=True):
+    """What the record holds of a hand and of what surrounds it."""
+
+    stored: tuple[bytes, ...]  # the opening, the stretch from the hand before to the hand after, its seal, corrections
+    around: tuple[Step, ...]
+    rulings: tuple[Step, ...]
+    facts: tuple[Fact, ...]  # of the stretch
+    last: int  # of the day, as far as it is chained
+    head: str
+    last_at: int
+
+
+def window(log: Log, told: Round, before: Round | None, after: Round | None) -> Window:
+    """The stretch of this hand between its neighbours."""
+    bytes_of = {digest(each): each for each in log.read_stream(told.stream)}
+    chain = chained(links(bytes_of.values()))
+    first = before.facts[-1].sequence + 1 if before is not None and before.facts else 1
+    last = after.facts[0].sequence - 1 if after is not None and after.facts else chain[-1].fact.sequence
+    within = [link for link in chain if first <= link.fact.sequence <= last]
+    own = {fact.sequence for fact in told.facts}
+    aside = [link.fact for link in within if link.fact.sequence not in own and not isinstance(link.fact, ChainSealed)]
+    kept = {link.own: link for link in [chain[0], *within, *_seal(chain, last), *_corrections(chain, own)]}
+    ordered = sorted(kept.values(), key=lambda link: link.fact.sequence)
+    later = _later(log, told.stream, own)
+    return Window(
+        stored=(*(bytes_of[link.own] for link in ordered), *later),
+        around=tuple(_step(fact) for fact in aside if not isinstance(fact, RulingGiven)),
+        rulings=tuple(_step(link.fact) for link in within if isinstance(link.fact, RulingGiven)),
+        facts=tuple(link.fact for link in within),
+        last=chain[-1].fact.sequence,
+        head=chain[-1].own,
+        last_at=chain[-1].fact.at,
+    )
+
+
+def _seal(chain: Sequence[Link], last: int) -> list[Link]:
+    """The first seal that covers the stretch."""
+    return next(([link] for link in chain if link.fact.sequence >= last and isinstance(link.fact, ChainSealed)), [])
+
+
+def _corrections(chain: Iterable[Link], own: set[int]) -> list[Link]:
+    """What the same day corrected of the hand."""
+    return [link for link in chain if _corrects(link.fact, link.fact.stream, own)]
+
+
+def _later(log: Log, stream: str, own: set[int]) -> list[bytes]:
+    """And what later days of the table did."""
+    found = []
+    for name in log.streams(stream.partition("/")[0]):
+        if name > stream:
+            bytes_of = {digest(each): each for each in log.read_stream(name)}
+            found += [
+                bytes_of[link.own] for link in chained(links(bytes_of.values())) if _corrects(link.fact, stream, own)
+            ]
+    return found
+
+
+def _corrects(fact: Fact, stream: str, own: set[int]) -> bool:
+    return isinstance(fact, Corrected) and fact.corrects_stream == stream and fact.corrects_sequence in own
+
+
+def _step(fact: Fact) -> Step:
+    return Step(
+        fact=fact.id,
+        sequence=fact.sequence,
+        at=fact.at,
+        source=fact.source,
+        kind=name_of(fact).rpartition(".")[0],
+        says=in_words(fact),
+        seat=getattr(fact, "seat", None),
+        camera=fact.camera,
+        time_code=fact.time_code,
+    )
