@@ -17,7 +17,7 @@ from consumers.desk.opening import DeskPlaceError, open_desk
 from consumers.exporting.asking import NoCheckpointError
 from consumers.exporting.making import Made
 from consumers.exporting.selecting import NothingThereError
-from consumers.exporting.shelf import Shelf, Wanted
+from consumers.exporting.shelf import Home, Shelf, Wanted
 from consumers.exporting.staging import StagingError
 from consumers.exporting.writing import UnwritableError
 from consumers.record_place import Place, now, place_options
@@ -255,7 +255,7 @@ def _counter(place: Place) -> Iterator[_Counter]:
             raise ExportTroubleError(f"the desk, where an export is recorded, cannot be opened: {error}") from error
         with closing(desk):
             try:
-                yield _Counter(place, Shelf(place, desk))
+                yield _Counter(place, Shelf(Home(place.folder, place.data, place.kafka), desk))
             except ForbiddenError as error:
                 act = _act(error.person)
                 role = ", ".join(error.person.roles)

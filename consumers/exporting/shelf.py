@@ -20,7 +20,6 @@ from consumers.exporting.reporting import in_words
 from consumers.exporting.selecting import NothingThereError, selected
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, findings_log, open_log
-from consumers.record_place import Place
 from consumers.trust.keeper import Keeper, open_keeper
 from consumers.trust.tree_file import TREE_FILE
 from domain.desk import access, export
@@ -49,11 +48,20 @@ class Wanted(msgspec.Struct, frozen=True):
     identities: Identities = "tokens"
 
 
+class Home(msgspec.Struct, frozen=True):
+    """Where a record lies, and beside it its tree and its exports."""
+
+    folder: Path
+    data: Path | None = None
+    kafka: Path | None = None
+    exports: Path | None = None  # the folder of exports, where it is not in that folder
+
+
 class Shelf:
     """The exports of one record. `desk` is where its acts are recorded."""
 
-    def __init__(self, place: Place, desk: Desk) -> None:
-        self._place = place
+    def __init__(self, home: Home, desk: Desk) -> None:
+        self._home = home
         self._desk = desk
         self._lock = Lock()
         self._read_to = 0
@@ -157,21 +165,21 @@ class Shelf:
         return file
 
     def _file(self, name: str) -> Path:
-        return self._place.folder / EXPORTS / f"{name}.tar"
+        return (self._home.exports or self._home.folder / EXPORTS) / f"{name}.tar"
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[Keeper, Log, Log | None]]:
-        place = self._place
-        if not (place.folder / TREE_FILE).is_file():
+        home = self._home
+        if not (home.folder / TREE_FILE).is_file():
             raise NothingThereError(
-                f"there is no checkpoint in {place.folder} that an export could be bound to: run catwalk checkpoint"
+                f"there is no checkpoint in {home.folder} that an export could be bound to: run catwalk checkpoint"
             )
         with ExitStack() as held:
-            keeper = held.enter_context(open_keeper(place.folder))
-            facts = held.enter_context(closing(open_log(data=place.data, kafka=place.kafka)))
+            keeper = held.enter_context(open_keeper(home.folder))
+            facts = held.enter_context(closing(open_log(data=home.data, kafka=home.kafka)))
             findings: Log | None = None
-            if place.kafka is not None or (place.data is not None and (place.data / FINDINGS_FILE).is_file()):
-                findings = findings_log(data=place.data, kafka=place.kafka, create=False)
+            if home.kafka is not None or (home.data is not None and (home.data / FINDINGS_FILE).is_file()):
+                findings = findings_log(data=home.data, kafka=home.kafka, create=False)
                 held.enter_context(closing(findings))
             yield keeper, facts, findings
 

@@ -4,6 +4,7 @@ from consumers.room.accounts import Accounts, AccountsError
 from consumers.room.case_files import Entry
 from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
+from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, Visit
 from consumers.room.numbers import PayTables
@@ -17,6 +18,7 @@ from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.acting import RefusedError
 from domain.desk.case import Case, Hold, hand_name
 from domain.desk.case_records import Outcome, PersonAs, Subject
+from domain.desk.export import Export
 from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
@@ -25,6 +27,7 @@ from domain.table.telling import name_of_wager
 __all__ = [
     "DISPOSITIONS",
     "FACE_DOWN",
+    "GAMES",
     "Accounts",
     "AccountsError",
     "Came",
@@ -37,10 +40,14 @@ __all__ = [
     "DeckBook",
     "Disposition",
     "Entry",
+    "Export",
+    "ExportAsked",
+    "ExportLine",
     "ForbiddenError",
     "Hand",
     "Health",
     "Hold",
+    "NoExportError",
     "NoRoomError",
     "NoSuchHandError",
     "NotInError",

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from consumers.desk.opening import open_desk
+from consumers.exporting.shelf import EXPORTS, Home, Shelf
 from consumers.logs.opening import open_log
 from consumers.room.accounts import ACCOUNTS, Accounts
 from consumers.room.hands import Hands
@@ -39,7 +40,9 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
         raise NoRoomError("which record? Set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
     log = open_log(data=data, kafka=kafka)
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
-    room = Room(Readings(state / READ), open_desk(state, environment), hands)
+    desk = open_desk(state, environment)
+    room = Room(Readings(state / READ), desk, hands)
+    room.shelf = Shelf(Home(data or state, data, kafka, state / EXPORTS), desk)
     how, file = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
     # Where there is a service, local accounts are a second door that somebody has to ask for by name.
     accounts = None if how.service and file is None else Accounts(file or state / ACCOUNTS)

@@ -11,6 +11,7 @@ import msgspec
 from consumers.desk.application import Desk
 from consumers.room.cases import CasesRoom
 from consumers.room.decks import DecksRoom
+from consumers.room.exports import ExportsRoom
 from consumers.room.hands import Hand, Hands
 from consumers.room.looking import Shown, Visit, now
 from consumers.room.numbers import NumbersRoom
@@ -48,7 +49,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: dict[str, str]
 
 
-class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom):
+class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom, ExportsRoom):
     """One property's room."""
 
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:

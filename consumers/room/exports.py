@@ -1,0 +1,147 @@
+"""Exports, as the room orders, signs and hands them out."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import msgspec
+from eventsourcing.persistence import PersistenceError
+
+from consumers.exporting.asking import NoCheckpointError
+from consumers.exporting.making import Made
+from consumers.exporting.selecting import NothingThereError
+from consumers.exporting.shelf import NotHereError, Shelf, Wanted
+from consumers.exporting.staging import StagingError
+from consumers.exporting.writing import UnwritableError
+from consumers.gateway.keys import KeyTroubleError
+from consumers.room.looking import Looking, Shown, Visit
+from consumers.trust.tree_file import TreeTroubleError
+from domain.clauses import BOOKS
+from domain.desk.acting import Act
+from domain.desk.export import Export
+from domain.ledger.checkpoint import BadNoteError
+from projections.export.container import UncontainedError
+from projections.export.proofs import DisagreeError
+from projections.export.question import BadQuestionError, Scope
+
+Told = Callable[[str], object]  # how far it is, in words
+GAMES = BOOKS
+_TROUBLE = (
+    *(BadQuestionError, NoCheckpointError, NothingThereError, NotHereError, StagingError, UnwritableError),
+    *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, PersistenceError, OSError),
+    click.ClickException,
+)
+
+
+class NoExportError(Exception):
+    """An export that cannot be ordered, made or handed out: why."""
+
+
+class ExportLine(msgspec.Struct, frozen=True):
+    """An export in the list."""
+
+    export: Export
+    at: datetime  # when it was ordered
+
+
+class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody fills in."""
+
+    first: str = ""
+    last: str = ""
+    tables: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    player: str = ""
+    case: str = ""
+    finding: str = ""
+    hand: str = ""
+    access: bool = False
+    purpose: str = ""
+    recipient: str = ""
+
+    @property
+    def wanted(self) -> Wanted:
+        """The same as the shelf takes it."""
+        days = (self.first, self.last or self.first) if self.first else None
+        scope = Scope(
+            days=days,
+            tables=self.tables,
+            games=self.games,
+            player=self.player,
+            case=self.case,
+            finding=self.finding,
+            hand=self.hand,
+            access=self.access,
+        )
+        return Wanted(scope, self.purpose, self.recipient)
+
+
+class ExportsRoom(Looking):
+    """Orders, signatures and files."""
+
+    shelf: Shelf | None = None
+
+    def exports(self, visit: Visit) -> Shown[list[ExportLine]]:
+        """Every order, the newest first."""
+        with self._allowed(visit, "order-exports", "page", "exports"):
+            held = self._shelf().all()
+        self._looked(visit, "page", "exports")
+        lines = [ExportLine(each, _at(each)) for each in held]
+        return Shown(lines, datetime.fromtimestamp(self._clock() / 1_000_000, UTC))
+
+    def order_export(self, visit: Visit, key: str, asked: ExportAsked) -> Export:
+        """Orders one."""
+        with self._allowed(visit, "order-exports", "export", "a new one"), _trouble():
+            return self._shelf().order(visit.person, self._act_of(visit, key), asked.wanted)
+
+    def sign_export(self, visit: Visit, order: str, key: str, told: Told) -> Made:
+        """Makes it, and stands for it."""
+
+        def tell(what: str, done: int, total: int, facts: int) -> None:
+            of = f" of {total:,}" if total else ""
+            told(f"{done:,}{of} streams, {facts:,} facts" if what == "streams" else f"{what} of {facts:,} facts")
+
+        with self._allowed(visit, "sign-exports", "export", order), _trouble():
+            return self._shelf().sign(visit.person, self._act_of(visit, key), order, tell)
+
+    def decline_export(self, visit: Visit, order: str, key: str, why: str) -> Export:
+        """Has nobody sign it."""
+        with self._allowed(visit, "sign-exports", "export", order), _trouble():
+            return self._shelf().decline(visit.person, self._act_of(visit, key), order, why)
+
+    def export_file(self, visit: Visit, order: str) -> Path:
+        """Where the file of a signed export lies."""
+        with self._allowed(visit, "order-exports", "export", order), _trouble():
+            return self._shelf().file(order)
+
+    def export_taken(self, visit: Visit, order: str) -> bytes:
+        """The file itself, for somebody who takes it away: written down each time."""
+        file = self.export_file(visit, order)
+        signed = next((each.signed for each in self._shelf().all() if each.order == order), None)
+        said = f"{signed.export} SHA-256 {signed.digest}" if signed is not None else order
+        self._taken(visit, said, signed.facts if signed is not None else 0)
+        return file.read_bytes()
+
+    def _act_of(self, visit: Visit, key: str) -> Act:
+        return Act(visit.person.name, self._clock(), key)
+
+    def _shelf(self) -> Shelf:
+        if self.shelf is None:
+            raise NoExportError("This room was opened without a record to export from.")
+        return self.shelf
+
+
+def _at(held: Export) -> datetime:
+    at = held.ordered.at if held.ordered is not None else 0
+    return datetime.fromtimestamp(at / 1_000_000, UTC)
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    try:
+        yield
+    except _TROUBLE as error:
+        says = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        raise NoExportError(f"{says[:1].upper()}{says[1:].rstrip('.')}.") from error

@@ -1,0 +1,150 @@
+"""Exports: what was ordered and by whom, what was signed and its digest, and the files to take away."""
+
+from collections.abc import Callable
+from datetime import date
+
+import streamlit as st
+
+from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenError, NoExportError, RefusedError
+from dashboards import look, session
+from dashboards.panels import Cell, panel, table
+
+_HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
+_LARGEST = 500_000_000  # bytes that are handed through the browser; what is larger is fetched where it lies
+
+
+def page() -> None:
+    """The list, and what may be done with it."""
+    st.title("Exports")
+    shown = session.room().exports(session.visit())
+    who, lines = session.visit().person, shown.value
+    panel(None, table("", _HEAD, map(_line, lines), nothing="Nothing was ordered yet."), key="exports")
+    if who.may("sign-exports"):
+        _sign([each.export for each in lines])
+    _download([each.export for each in lines])
+    if who.may("order-exports"):
+        _order()
+
+
+def _line(line: ExportLine) -> list[Cell]:
+    ordered, signed, declined = line.export.ordered, line.export.signed, line.export.declined
+    state = "waits to be signed"
+    if signed is not None:
+        state = f"signed by {signed.by}"
+    elif declined is not None:
+        state = f"declined by {declined.by}: {declined.why}"
+    return [
+        look.moment(line.at),
+        ordered.asked if ordered else "",
+        ordered.recipient if ordered else "",
+        ordered.purpose if ordered else "",
+        ordered.by if ordered else "",
+        state,
+        signed.digest if signed else "",
+    ]
+
+
+def _named(held: Export) -> str:
+    return f"{held.ordered.asked}, ordered by {held.ordered.by} ({held.order})" if held.ordered else held.order
+
+
+def _sign(held: list[Export]) -> None:
+    """Another person's order becomes a file, or is declined."""
+    own = session.visit().person.name
+    waiting = [each for each in held if each.signed is None and each.declined is None]
+    others = [each for each in waiting if each.ordered is not None and each.ordered.by != own]
+    st.header("Sign")
+    if not others:
+        st.write("Nothing of somebody else's waits to be signed." if waiting else "Nothing waits to be signed.")
+        return
+    chosen = st.selectbox("Order", others, format_func=_named)
+    columns = st.columns([1, 3], vertical_alignment="bottom")
+    if columns[0].button("Sign and make", type="primary"):
+        _make(chosen)
+    why = columns[1].text_input("Why it is not to be made")
+    if columns[1].button("Decline"):
+        _done(lambda: session.room().decline_export(session.visit(), chosen.order, session.act(), why))
+
+
+def _make(chosen: Export) -> None:
+    with st.status("Making the export", expanded=True) as status:
+
+        def told(says: str) -> None:
+            status.update(label=f"Making the export: {says}")
+
+        _done(lambda: session.room().sign_export(session.visit(), chosen.order, session.act(), told))
+
+
+def _download(held: list[Export]) -> None:
+    signed = [each for each in held if each.signed is not None]
+    st.header("Take away")
+    if not signed:
+        st.write("No export is signed yet.")
+        return
+    chosen = st.selectbox("Export", signed, format_func=_named)
+    room, visit = session.room(), session.visit()
+    try:
+        file = room.export_file(visit, chosen.order)
+    except (NoExportError, RefusedError, ForbiddenError) as error:
+        st.warning(look.plain(str(error)))
+        return
+    size = file.stat().st_size
+    if size > _LARGEST:
+        st.write(look.plain(f"{size:,} bytes are too many for a browser: the file is {file}."))
+        return
+    st.download_button(
+        f"Download {size:,} bytes",
+        lambda: room.export_taken(visit, chosen.order),
+        file_name=file.name,
+        mime="application/x-tar",
+        on_click="ignore",
+    )
+
+
+def _order() -> None:
+    st.header("Order")
+    with st.form("order-export"):
+        columns = st.columns(3)
+        days = columns[0].date_input("Gaming days, first and last", value=[], format="YYYY-MM-DD")
+        tables = columns[1].text_input("Tables", placeholder="T7, T8; none for all")
+        games = columns[2].multiselect("Games", GAMES)
+        rounds = st.columns(4)
+        player = rounds[0].text_input("or a player", placeholder="token")
+        case = rounds[1].text_input("or a case", placeholder="2026-0001")
+        finding = rounds[2].text_input("or a finding", placeholder="its name")
+        hand = rounds[3].text_input("or a hand", placeholder="T7/2026-11-18:142")
+        access = st.checkbox("with the access log of these days")
+        recipient = st.text_input("For whom")
+        purpose = st.text_input("What for")
+        if not st.form_submit_button("Order", type="primary"):
+            return
+    first, last = _days(days)
+    asked = ExportAsked(
+        first=first,
+        last=last,
+        tables=tuple(each.strip() for each in tables.split(",") if each.strip()),
+        games=tuple(games),
+        player=player.strip(),
+        case=case.strip(),
+        finding=finding.strip(),
+        hand=hand.strip(),
+        access=access,
+        purpose=purpose,
+        recipient=recipient,
+    )
+    _done(lambda: session.room().order_export(session.visit(), session.act(), asked))
+
+
+def _days(chosen: object) -> tuple[str, str]:
+    """The first and the last day somebody chose, as far as they did."""
+    days = [each.isoformat() for each in chosen if isinstance(each, date)] if isinstance(chosen, tuple) else []
+    return (days[0], days[-1]) if days else ("", "")
+
+
+def _done(do: Callable[[], object]) -> None:
+    try:
+        do()
+    except (NoExportError, RefusedError, ForbiddenError) as error:
+        st.warning(look.plain(str(error)))
+    else:
+        st.rerun()

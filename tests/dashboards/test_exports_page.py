@@ -1,0 +1,91 @@
+"""Exports on their page: ordered by one person, signed and made by another, taken away, and all of it on record."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from consumers.gateway.keys import PASSPHRASE
+from consumers.record_place import Place
+from consumers.trust.keeper import begin
+from consumers.trust.running import at_work
+from consumers.trust.tree_file import TREE_FILE
+from dashboards import session
+from domain.desk.roles import ROLES, Person, Role
+from tests.dashboards.conftest import Opening, texts
+
+pytestmark = pytest.mark.xdist_group("room")
+NOW = 1_900_000_000_000_000
+
+
+@pytest.fixture
+def checkpointed(record: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The record has a checkpoint that an export can be bound to."""
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    if not (record / TREE_FILE).is_file():
+        begin(record, "catwalk/test", NOW)
+        with at_work(Place(record, None, None)) as work:
+            work.read(NOW)
+            work.checkpoint(NOW)
+    return record
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    next(each for each in test.button if each.label == label).click()
+    return test.run()
+
+
+def fill(test: AppTest, **named: str) -> AppTest:
+    fields = {each.label: each for each in test.text_input}
+    for name, value in named.items():
+        fields[name.replace("_", " ")].set_value(value)
+    return test
+
+
+def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
+    opening: Opening, checkpointed: Path, tmp_path: Path
+) -> None:
+    test = opening("exports", "manager", name="mara")
+    assert "Nothing was ordered yet" in texts(test)
+    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    press(test, "Order")
+    assert "waits to be signed" in texts(test)
+    assert "Nothing of somebody else" in texts(test)
+
+    test = opening("exports", "manager", name="otto")
+    press(test, "Sign and make")
+    said = texts(test)
+    assert "signed by otto" in said
+    (file,) = (tmp_path / "exports").glob("export-*.tar")
+    held = session._opened().room.exports(session.Visit(Person("v", ("auditor",)), "v")).value
+    assert held[0].export.signed is not None
+    assert held[0].export.signed.digest in said
+    assert test.get("download_button")
+    taken = session._opened().room.export_taken(session.Visit(Person("v", ("auditor",)), "v"), held[0].export.order)
+    assert taken == file.read_bytes()
+
+
+def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
+    test = opening("exports", "investigator", name="ivan")
+    fill(test, or_a_case="2026-0009", For_whom="The board", What_for="a dispute")
+    press(test, "Order")
+    assert "knows no case 2026" in test.warning[0].value.replace("\\", "")
+
+
+def test_without_a_checkpoint_it_is_told_what_to_do(opening: Opening, tmp_path: Path) -> None:
+    test = opening("exports", "investigator", name="ivan")
+    session._opened().room.shelf._home = type(session._opened().room.shelf._home)(tmp_path)  # type: ignore[union-attr]
+    fill(test, Tables="T1", For_whom="The board", What_for="a dispute")
+    press(test, "Order")
+    assert "run catwalk checkpoint" in test.warning[0].value.replace("\\", "")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_who_may_order_may_not_sign_unless_the_role_says_so(opening: Opening, role: Role) -> None:
+    test = opening("exports", role)
+    assert not test.exception
+    person = Person("ann", (role,))
+    said = {each.value for each in test.header}
+    assert ("Order" in said) == person.may("order-exports")
+    assert ("Sign" in said) == (person.may("sign-exports") and person.may("order-exports"))
