@@ -7,7 +7,7 @@ import streamlit as st
 
 from consumers.room import Right
 from dashboards import look, session, sign_in
-from dashboards.views import cases, decks, findings, floor, hand, numbers, people, record, table
+from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
 
@@ -21,6 +21,7 @@ PAGES: tuple[tuple[str, str, str, Right, Page], ...] = (
     ("People", "people", ":material/groups:", "see-people", people.page),
     ("Numbers", "numbers", ":material/monitoring:", "see-money", numbers.page),
     ("Cases", "cases", ":material/folder_shared:", "see-cases", cases.page),
+    ("Exports", "exports", ":material/archive:", "order-exports", exports.page),
     ("Record health", "record", ":material/health_and_safety:", "see-record", record.page),
 )
 # The address without a path is the floor too.
