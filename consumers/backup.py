@@ -1,8 +1,9 @@
 """A record, its keys and everything beside it, as one consistent file and back.
 
-The backup holds the gateway's outbox while it copies, so nothing is written meanwhile. Databases are copied through
-SQLite's own backup, the rest byte by byte; a manifest inside names every file with its size and hash. Restoring
-checks the manifest before anything is put in place. The read models are left out: they follow from the record.
+The backup holds the gateway's outbox and the tree while it copies, so that nothing is written meanwhile and no leaf
+tells of what the copy does not have. Databases are copied through SQLite's own backup, the rest byte by byte; a
+manifest inside names every file with its size and hash. Restoring checks the manifest before anything is put in place.
+The read models are left out: they follow from the record.
 """
 
 import io
@@ -10,13 +11,15 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
 from consumers.gateway.outbox import Outbox
+from consumers.trust.keeper import held_still
+from consumers.trust.tree_file import TREE_FILE
 
 MANIFEST = "manifest.json"
 FORMAT = 1
@@ -54,6 +57,11 @@ def backup(folder: Path, out: Path, more: More | None = None) -> Manifest:
         raise BackupTroubleError(f"{folder} is no folder: name the one the record is in")
     if out.exists():
         raise BackupTroubleError(f"{out} is there already: a backup is never written over another")
+    with held_still(folder) if (folder / TREE_FILE).exists() else nullcontext():
+        return _copied(folder, out, more)
+
+
+def _copied(folder: Path, out: Path, more: More | None) -> Manifest:
     unfinished = out.with_name(out.name + ".unfinished")
     outbox = folder / _OUTBOX
     held = Outbox(outbox) if outbox.exists() else None  # nobody writes while it is open, or where there is none

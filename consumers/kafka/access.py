@@ -17,7 +17,7 @@ from kafka.admin import (
 from consumers.kafka.settings import KafkaSettings
 from consumers.kafka.topics import Kind, name_of
 
-Role = Literal["gateway", "verifier", "relay", "reader", "administrator"]
+Role = Literal["gateway", "verifier", "relay", "keeper", "reader", "administrator"]
 
 # Writing and reading imply describing. Reading settings back is a right of its own, and every program does it.
 _TOPICS: Final[Mapping[Role, Mapping[Kind | Literal["every topic"], tuple[str, ...]]]] = {
@@ -33,6 +33,10 @@ _TOPICS: Final[Mapping[Role, Mapping[Kind | Literal["every topic"], tuple[str, .
     "relay": {
         "cases": ("READ", "WRITE", "DESCRIBE_CONFIGS"),
         "access": ("READ", "WRITE", "DESCRIBE_CONFIGS"),
+    },
+    "keeper": {
+        "every topic": ("READ", "DESCRIBE_CONFIGS"),
+        "checkpoints": ("WRITE",),
     },
     "reader": {"every topic": ("READ", "DESCRIBE_CONFIGS")},
     "administrator": {"every topic": ("CREATE", "DESCRIBE", "DESCRIBE_CONFIGS")},

@@ -1,0 +1,134 @@
+"""The property's tree of a record in Kafka: the same as of an embedded one, restored from its topic, witnessed by it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from consumers.gateway.keys import PASSPHRASE
+from consumers.kafka import topics
+from consumers.kafka.settings import KafkaSettings
+from consumers.logs.copying import copy
+from consumers.logs.opening import kafka_log
+from consumers.record_place import Place
+from consumers.trust.keeper import begin, open_keeper
+from consumers.trust.running import at_work
+from consumers.trust.tree_file import TREE_FILE
+from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
+from tests.kafka.conftest import Secured, settings_file, with_prefix
+from tests.trust.records import NAME, START, Pit, run
+
+pytestmark = pytest.mark.xdist_group("kafka")
+NOW = START + 5_000_000
+
+
+class Both:
+    """One record twice, embedded and in Kafka, and a tree of each by one key."""
+
+    def __init__(self, folder: Path, settings: KafkaSettings) -> None:
+        self.folder = folder
+        self.pit = Pit(folder / "pit").opened()
+        self.file = Path(settings_file(folder, settings))
+        self.state = folder / "state"
+        self.key = begin(folder / "pit", NAME, NOW).key
+        (self.state / "trust").mkdir(parents=True)
+        (self.folder / "pit/keys").rename(self.state / "keys")
+        (self.folder / "pit/keys").symlink_to(self.state / "keys")
+        begin(self.state, NAME, NOW)
+        self.kafka = ("--kafka", str(self.file), "--state", str(self.state))
+
+    def goes_on(self) -> None:
+        """Two tables play on, in both."""
+        for table in ("T7", "T8"):
+            self.pit.rounds(table, 2)
+        with closing(kafka_log(self.file)) as log:
+            copy(self.pit.log, log)
+
+    def signed(self) -> list[str]:
+        """A head of each."""
+        notes = []
+        for place in (Place(self.pit.folder, None, None), Place(None, self.file, self.state)):
+            with at_work(place) as work:
+                work.read(NOW)
+                made = work.checkpoint(NOW)
+                assert made is not None
+                notes.append(made.note)
+        return notes
+
+
+@pytest.fixture
+def both(
+    development: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Both]:
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    settings = with_prefix(development, f"tree{abs(hash(request.node.name)) % 10_000}.")
+    topics.create(settings)
+    made = Both(tmp_path, settings)
+    yield made
+    made.pit.close()
+
+
+def test_a_record_in_kafka_has_the_tree_and_the_note_of_the_embedded_one_to_the_byte(both: Both) -> None:
+    for _ in range(3):
+        both.goes_on()
+        embedded, in_kafka = both.signed()
+        assert in_kafka == embedded
+    assert run("doctor", *both.kafka).exit_code == 0
+
+
+def test_a_lost_tree_is_restored_from_its_topic_and_goes_on(both: Both) -> None:
+    both.goes_on()
+    before = both.signed()[1]
+    (both.state / TREE_FILE).unlink()
+    refused = run("checkpoint", *both.kafka)
+    assert refused.exit_code == 2
+    restored = run("checkpoint", "restore", *both.kafka)
+    assert restored.exit_code == 0, restored.stderr
+    with open_keeper(both.state) as keeper:
+        assert keeper.note(keeper.sizes()[-1]) == before
+    both.goes_on()
+    embedded, in_kafka = both.signed()
+    assert in_kafka == embedded
+
+
+def test_a_witness_needs_the_topic_alone_and_its_signature_goes_into_it(both: Both) -> None:
+    audit = ("--folder", str(both.folder / "audit"))
+    run("witness", "make", "audit.test", *audit)
+    both.goes_on()
+    first = parsed_checkpoint(parsed_note(both.signed()[1]).text)
+    seen = run("witness", "see", "--kafka", str(both.file), "--key", both.key.text, *audit)
+    assert seen.exit_code == 0, seen.stderr
+    for _ in range(3):
+        both.goes_on()
+        both.signed()
+    seen = run("witness", "see", "--kafka", str(both.file), *audit)
+    assert seen.exit_code == 0, seen.stderr
+    assert parsed_checkpoint(parsed_note(seen.stdout).text).size > first.size
+    given = run("checkpoint", "cosigned", "-", "--witness", _witness(both), *both.kafka, given=seen.stdout)
+    assert given.exit_code == 0, given.stderr
+    with closing(kafka_log(both.file, "checkpoints")) as log:
+        stored = log.read_stream("checkpoints")
+    assert stored[-1].decode().count("\n— ") == 1
+    assert "audit.test" in stored[-1].decode()
+
+
+def _witness(both: Both) -> str:
+    memory = msgspec.json.decode((both.folder / "audit/seen.json").read_bytes())
+    return str(memory["key"])
+
+
+def test_the_rights_of_the_role_are_enough_for_a_keeper(
+    secured: Secured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    file = settings_file(tmp_path, secured.settings("tree"))
+    place = ("--kafka", file, "--state", str(tmp_path / "state"))
+    assert run("checkpoint", "key", "make", NAME, *place).exit_code == 0
+    result = run("checkpoint", *place)
+    assert result.exit_code in (0, 1), result.stderr
+    rotated = run("checkpoint", "key", "rotate", *place)
+    assert rotated.exit_code == 0, rotated.stderr
