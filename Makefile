@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo test check mutants tamper floors exhaustive faults bench odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper floors exhaustive faults bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -14,6 +14,10 @@ $(READY): requirements.lock pyproject.toml .ci/setup
 # A floor that does not exist, live in the browser; Ctrl-C ends all of it.
 demo: setup
 	@$(BIN)/catwalk demo
+
+# The same on a real broker. It needs Java and Maven, and fetches Kafka from Maven Central.
+demo-kafka: setup
+	@$(BIN)/catwalk demo --broker
 
 check: setup
 	@$(BIN)/ruff check .
@@ -36,10 +40,12 @@ tamper: setup
 	@$(BIN)/python -m tests.export.tamper
 
 # Many simulated floors from SEED on, each verified: a clean floor raises nothing, and names its command where it does;
-# of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else.
+# of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else; and
+# where sensors see only a part, nothing is found that no incident did.
 floors: setup
 	@$(BIN)/python -m tests.floor.seeds $(or $(SEED),1) $(or $(MANY),25)
 	@$(BIN)/python -m tests.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
+	@$(BIN)/python -m tests.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
 
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup
@@ -47,6 +53,10 @@ faults: setup
 
 bench: setup
 	@$(BIN)/python -m tests.bench
+
+# Every page of a floor that does not exist, dark and light, as pictures into FOLDER: minutes.
+screenshots: setup
+	@$(BIN)/python -m tests.room.screenshots $(or $(FOLDER),screenshots)
 
 # Computes the stored odds again from nothing and compares them with what the project holds.
 odds: setup

@@ -5,7 +5,7 @@ import secrets
 import socket
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import sleep
 from typing import NoReturn
@@ -13,6 +13,10 @@ from typing import NoReturn
 import click
 
 from consumers.ending import until_ended
+from consumers.kafka.clusters import one_broker
+from consumers.kafka.jars import BrokerUnavailableError
+from consumers.kafka.play import write_settings
+from consumers.kafka.settings import DEVELOPMENT_BANNER
 from consumers.room.accounts import added
 from consumers.up.configuration import Part, parts, read
 from consumers.up.sign_in import ConfigurationError
@@ -36,9 +40,11 @@ _DEMO_EXAMPLES = """\b
 Examples:
   catwalk demo
   catwalk demo --tables 6 --pace 30 --port 8600
+  catwalk demo --broker
 
 A dozen tables of all five games on an embedded record, with mistakes and worse woven in, watched, and shown in the
-browser. Ctrl-C ends everything it started. The record stays in the folder it names, until you remove it.
+browser; with --broker on a real Kafka broker. Ctrl-C ends everything it started. The record stays in the folder it
+names, until you remove it.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
@@ -87,7 +93,10 @@ def _become(found: list[Part], only: str, file: Path) -> NoReturn:
 @click.option("--seed", type=int, default=7, show_default=True, help="The same number gives the same floor.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Of the pages.")
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where the record goes; a new folder.")
-def demo_command(*, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None) -> None:
+@click.option("--broker", is_flag=True, help="On a Kafka broker that is started for it: Java and Maven are needed.")
+def demo_command(
+    *, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None, broker: bool
+) -> None:
     """Show a floor that does not exist, live in the browser."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
     if data is not None and (data / "record").exists():
@@ -98,20 +107,35 @@ def demo_command(*, tables: int, pace: float, ahead: int, seed: int, port: int, 
         added(folder / "accounts.toml", name, (role,), PASSWORD)
     (folder / "passphrase").write_text(secrets.token_hex(16), "utf-8")
     (folder / "passphrase").chmod(0o600)
-    file = folder / "demo.toml"
-    file.write_text(
-        '[record]\ndata = "."\npassphrase_file = "passphrase"\n\n[simulate]\n'
-        f'tables = {tables}\nseed = {seed}\npace = {pace}\nahead = {ahead}\nincidents = "all"\nkeys = true\n'
-        f'labels = "{folder / "labels.jsonl"}"\n\n[watch]\n\n[project]\n\n'
-        f'[checkpoint]\nevery = "1m"\nbegin = "catwalk/demo"\n\n[room]\nport = {port}\n',
-        "utf-8",
-    )
-    with _configured():
+    floor = f'tables = {tables}\nseed = {seed}\npace = {pace}\nahead = {ahead}\nincidents = "all"\nkeys = true\n'
+    with _configured(), ExitStack() as running:
+        file = folder / "demo.toml"
+        file.write_text(
+            f'{_record(folder, running, broker=broker)}passphrase_file = "passphrase"\n\n'
+            f'[simulate]\n{floor}labels = "{folder / "labels.jsonl"}"\n\n[watch]\n\n[project]\n\n'
+            f'[checkpoint]\nevery = "1m"\nbegin = "catwalk/demo"\n\n{"[relay]" if broker else ""}\n'
+            f"[room]\nport = {port}\n",
+            "utf-8",
+        )
         found = parts(read(file), folder.absolute())
-    click.echo(_welcome(tables, pace, port, folder))
-    with until_ended() as stop:
-        supervise(found, stop, _say)
+        click.echo(_welcome(tables, pace, port, folder))
+        with until_ended() as stop:
+            supervise(found, stop, lambda name, line: None if line == DEVELOPMENT_BANNER else _say(name, line))
     click.echo(f"Ended. The record stays in {folder}.")
+
+
+def _record(folder: Path, running: ExitStack, *, broker: bool) -> str:
+    """Where the record of a demonstration goes: into its folder, or to a broker that runs as long as it does."""
+    if not broker:
+        return '[record]\ndata = "."\n'
+    click.echo("A Kafka broker is started; the first time it is fetched from Maven Central.")
+    try:
+        cluster = running.enter_context(one_broker(folder.absolute() / "broker"))
+    except BrokerUnavailableError as error:
+        raise click.UsageError(f"no broker can be run here: {error}") from error
+    write_settings(folder, cluster)
+    click.echo(DEVELOPMENT_BANNER)
+    return '[record]\nkafka = "kafka.toml"\nstate = "."\n'
 
 
 def _welcome(tables: int, pace: float, port: int, folder: Path) -> str:

@@ -138,7 +138,7 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     if found.checkpoint is not None:
         begin = ("--begin", found.checkpoint.begin) if found.checkpoint.begin else ()
         signs = _catwalk("checkpoint", "--every", found.checkpoint.every, *begin, *where)
-        made.append(Part("checkpoint", signs, secret, needs=log))
+        made.append(Part("checkpoint", signs, secret | desk, needs=log))
     if found.relay is not None:
         made.append(Part("relay", _catwalk("relay", *where), desk))
     if found.room is not None:

@@ -1,14 +1,17 @@
 """The file that says which parts run: each section a process, and whatever is wrong in it said."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from consumers.room.signing_in import sign_in_of
-from consumers.up.configuration import Part, parts, read
+from consumers.up.configuration import Configuration, Part, parts, read
 from consumers.up.sign_in import ConfigurationError
+from tests.citations import ROOT
 
+PAGE = (ROOT / "docs/operations.md").read_text()
 WHOLE = """
 [record]
 data = "pit"
@@ -153,3 +156,13 @@ def test_a_sign_in_service_whose_secret_is_not_there_starts_nothing(tmp_path: Pa
         prepare()
     with pytest.raises(ConfigurationError, match="emperor"):
         made(tmp_path, SERVICE.replace('"operator"', '"emperor"'))
+
+
+@pytest.mark.parametrize("block", re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL))
+def test_each_file_of_the_page_on_operations_can_be_read(tmp_path: Path, block: str) -> None:
+    assert made(tmp_path, block if "[record]" in block else f'[record]\ndata = "pit"\n{block}') or "[desk]" in block
+
+
+def test_the_page_on_operations_names_every_part_there_is(tmp_path: Path) -> None:
+    sections = set(Configuration.__struct_fields__) - {"simulate"}
+    assert {name for name in sections if f"[{name}]" not in PAGE} == set()
