@@ -1,0 +1,112 @@
+"""`catwalk export`: ordered by one, signed by another, both on record, and what is told when it cannot be."""
+
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import Result
+
+from consumers.desk.application import desk_of
+from domain.desk.access import Accessed, AccessRefused
+from domain.desk.access import stream_of as access_stream
+from domain.desk.export import stream_of
+from domain.desk.export_records import ExportOrdered, ExportSigned
+from domain.desk.records import decode
+from tests.export.pits import DAYS, Pit, run
+
+pytestmark = pytest.mark.xdist_group("export")
+
+
+def export(pit: Pit, who: str, *more: str) -> Result:
+    """The command as this person runs it."""
+    return run(
+        "export", "--as", who, "--password-file", str(pit.folder / f"{who}.txt"), "--data", str(pit.folder), *more
+    )
+
+
+FOR = ("--purpose", "quarterly audit", "--recipient", "Gaming Commission")
+
+
+def test_one_orders_another_signs_and_the_desk_has_both_with_the_digest(pit: Pit, tmp_path: Path) -> None:
+    ordered = export(pit, "anna", "--hand", f"{pit.corrected}:2", *FOR)
+    assert ordered.exit_code == 0, ordered.output
+    order = ordered.stdout.strip()
+    refused = export(pit, "dora", "--order", order, "--out", str(tmp_path / "x.tar"))
+    assert (refused.exit_code, "dora (operator) may not sign exports." in refused.output) == (1, True)
+    made = export(pit, "olga", "--order", order, "--out", str(tmp_path / "x.tar"))
+    assert made.exit_code == 0, made.output
+    digest = sha256((tmp_path / "x.tar").read_bytes()).hexdigest()
+    assert made.stdout == f"{digest}  {tmp_path / 'x.tar'}\n"
+    with closing(desk_of(data=pit.folder)) as desk:
+        records = [decode(bytes(row.state)) for row in desk.recorder.select_events(stream_of(order))]
+        wanted, signed = records
+        assert isinstance(wanted, ExportOrdered)
+        assert isinstance(signed, ExportSigned)
+        assert (wanted.by, signed.by, signed.digest) == ("anna", "olga", digest)
+        looks = [decode(bytes(row.state)) for row in desk.recorder.select_events(access_stream(signed.at))]
+        taken = [each for each in looks if isinstance(each, Accessed) and each.what == "export"]
+        assert (taken[-1].by, taken[-1].why, digest in taken[-1].of) == ("olga", "quarterly audit", True)
+        assert any(isinstance(each, AccessRefused) and each.by == "dora" for each in looks)
+    listed = run("export", "--list", "--json", "--data", str(pit.folder))
+    assert digest in {msgspec.json.decode(line)["sha256"] for line in listed.stdout.splitlines()}
+    again = export(pit, "olga", "--order", order, "--out", str(tmp_path / "y.tar"))
+    assert again.stdout.startswith(digest)
+
+
+def test_nobody_signs_what_they_ordered(pit: Pit, tmp_path: Path) -> None:
+    order = export(pit, "olga", "--table", "T1", *FOR).stdout.strip()
+    refused = export(pit, "olga", "--order", order, "--out", str(tmp_path / "x.tar"))
+    assert (refused.exit_code, refused.output) == (1, "Error: olga ordered it; somebody else has to sign it.\n")
+    assert not list(tmp_path.iterdir())
+
+
+# What is typed besides who, the status, and the words of the answer.
+ANSWERS = """
+--table T99                                              | 1 | knows no table T99. It knows 2 tables (T1, T2)
+--hand T1/2026-11-18:9999                                | 1 | has no round 9999. It has rounds 1 to
+--hand T7/2026-11-18:1                                   | 1 | knows no stream T7/2026-11-18
+--hand T1                                                | 2 | is no hand: write T7/2026-11-18:142
+--case 2026-9999                                         | 1 | knows no case 2026-9999
+--finding 0123456789                                     | 1 | knows no finding 0123456789
+--days 2026-13-01                                        | 2 | '2026-13-01' is no gaming day
+--days 2026-11-20..2026-11-18                            | 2 | the days end before they begin
+--days 2031-01-01                                        | 1 | nothing on record fits
+--game WAR --days 2026-11-18                             | 2 | there is no game 'WAR'; there are UTH-MA
+--case 2026-0001 --table T1                              | 2 | says itself which rounds it is about
+--table T1 --checkpoint 3                                | 1 | there is no checkpoint of 3 leaves
+--table T1 --cosigned-by nobody                          | 1 | nobody has not cosigned
+--access --table T1                                      | 2 | exported by days: name them
+--table T1 --out x.tar                                   | 2 | give --signed-by NAME
+"""
+
+
+@pytest.mark.parametrize("row", ANSWERS.strip().splitlines(), ids=lambda row: row.partition("|")[0].strip())
+def test_what_cannot_be_exported_is_said_and_why(pit: Pit, row: str) -> None:
+    typed, status, words = (cell.strip() for cell in row.split(" | "))
+    ran = export(pit, "anna", *typed.split(), *FOR)
+    assert (ran.exit_code, words in ran.output) == (int(status), True), ran.output
+
+
+def test_purpose_and_recipient_are_needed(pit: Pit) -> None:
+    assert "say what it is for" in export(pit, "anna", "--table", "T1", "--recipient", "x").output
+    assert "say for whom it is" in export(pit, "anna", "--table", "T1", "--purpose", "x").output
+
+
+def test_a_wrong_password_orders_nothing(pit: Pit, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_text("not this one")
+    ran = run(
+        "export", "--as", "anna", "--password-file", str(wrong), "--days", DAYS[0], *FOR, "--data", str(pit.folder)
+    )
+    assert (ran.exit_code, "do not belong together" in ran.output) == (1, True)
+
+
+def test_without_a_checkpoint_it_is_told_what_to_do(pit: Pit, tmp_path: Path) -> None:
+    (tmp_path / "accounts.toml").write_bytes((pit.folder / "accounts.toml").read_bytes())
+    ran = run(
+        "export", "--as", "anna", "--password-file", str(pit.folder / "anna.txt"), "--days", DAYS[0], *FOR,
+        "--data", str(tmp_path),
+    )  # fmt: skip
+    assert (ran.exit_code, "run catwalk checkpoint" in ran.output) == (1, True)

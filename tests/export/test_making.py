@@ -1,0 +1,170 @@
+"""An export in the making: stopped anywhere and gone on with, one process at a time, nothing at FILE before the whole."""
+
+import itertools
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from consumers.exporting import making, shelf
+from consumers.exporting.record import Record
+from consumers.exporting.staging import Staging, StagingError
+from projections.export.proofs import DisagreeError
+from projections.export.question import Scope
+from tests.export import pits
+from tests.export.pits import DAYS, Pit, asked, exported, silent
+
+pytestmark = pytest.mark.xdist_group("export")
+BOTH = Scope(days=(DAYS[0], DAYS[1]))
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class Dying(Staging):
+    """Work that ends at the n-th thing written, as a kill does it: nothing is marked or closed."""
+
+    left = 0
+    every = True  # what is done is marked at once, and not after two seconds
+
+    def _die(self) -> None:
+        Dying.left -= 1
+        if Dying.left < 0:
+            raise Killed
+
+    def put(self, name: str, content: bytes) -> None:
+        self._die()
+        super().put(name, content)
+
+    def _add(self, name: str, content: bytes) -> None:
+        self._die()
+        super()._add(name, content[: len(content) // 2])  # torn: half of it is there
+        super()._add(name, content[len(content) // 2 :])
+
+    def done(self, place: str, *, now: bool = False) -> None:
+        super().done(place, now=self.every)
+
+    def finish(self, whole: Path) -> None:
+        self._die()
+        super().finish(whole)
+
+    def close(self) -> None:
+        if Dying.left < 0:
+            self.flush()
+            self._lock.close()
+            for out in self._open.values():
+                out.close()
+        else:
+            super().close()
+
+
+@pytest.fixture(scope="module")
+def whole(pit: Pit, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    file = tmp_path_factory.mktemp("whole") / "x.tar"
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in pits.ENVIRONMENT.items():
+            patched.setenv(name, value)
+        exported(pit, BOTH, file)
+    return file.read_bytes()
+
+
+@pytest.mark.parametrize("kills_at", [(3, 17, True), (20, 31, False)])
+def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
+    pit: Pit, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kills_at: tuple[int, int, bool]
+) -> None:
+    """Each time some writes later; until the end there is nothing at the file, and then the whole."""
+    first, more, marks = kills_at
+    monkeypatch.setattr(making, "Staging", Dying)
+    monkeypatch.setattr(Dying, "every", marks)
+    file, kills = tmp_path / "x.tar", 0
+    for allowed in itertools.count(first, more):
+        Dying.left = allowed
+        try:
+            exported(pit, BOTH, file)
+        except Killed:
+            kills += 1
+            assert not file.exists()
+        else:
+            break
+    assert kills > 1
+    assert file.read_bytes() == whole
+    assert not (tmp_path / "x.tar.part").exists()
+
+
+def test_what_was_done_is_not_read_again(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped behind the streams, it goes on with what is made of them."""
+    monkeypatch.setattr(making, "Staging", Dying)
+    Dying.left = 10_000
+    with monkeypatch.context() as stopped:
+        stopped.setattr(making, "finished", _stops)
+        with pytest.raises(Killed):
+            exported(pit, BOTH, tmp_path / "x.tar")
+    read: list[str] = []
+    held = Record.held
+    monkeypatch.setattr(Record, "held", lambda self, kind, stream: read.append(stream) or held(self, kind, stream))
+    exported(pit, BOTH, tmp_path / "x.tar")
+    assert read == []
+
+
+def _stops(*_: object) -> None:
+    raise Killed
+
+
+def test_another_question_begins_anew_where_one_was_left(pit: Pit, whole: bytes, tmp_path: Path) -> None:
+    with asked(pit, Scope(tables=("T1",))) as (question, _, _):
+        left = Staging(tmp_path / "x.tar", question.stored.decode())
+        left.add("data/tables/rounds.csv", b"what was begun")
+        left.done("2 facts T9/2026-11-18", now=True)
+        left.close()
+    exported(pit, BOTH, tmp_path / "x.tar")
+    assert (tmp_path / "x.tar").read_bytes() == whole
+
+
+def test_two_processes_do_not_make_one_file(tmp_path: Path) -> None:
+    first = Staging(tmp_path / "x.tar", "a question")
+    with pytest.raises(StagingError, match="another process is making"):
+        Staging(tmp_path / "x.tar", "a question")
+    first.close()
+
+
+def test_a_file_that_is_there_is_not_written_over(pit: Pit, tmp_path: Path) -> None:
+    (tmp_path / "x.tar").write_bytes(b"somebody's")
+    with pytest.raises(StagingError, match="is there already"):
+        exported(pit, BOTH, tmp_path / "x.tar")
+    assert (tmp_path / "x.tar").read_bytes() == b"somebody's"
+
+
+def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(
+    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One byte of one fact, behind everybody's back."""
+    stored = Record._stored
+
+    def altered(self: Record, kind: str, stream: str) -> list[bytes]:
+        found = list(stored(self, kind, stream))  # type: ignore[arg-type]
+        return (
+            [*found[:-1], found[-1].replace(b"T2", b"T3")] if stream == f"T2/{DAYS[0]}" and kind == "facts" else found
+        )
+
+    monkeypatch.setattr(Record, "_stored", altered)
+    with pytest.raises(DisagreeError, match=f"T2/{DAYS[0]} is not what the checkpoint says"):
+        exported(pit, BOTH, tmp_path / "x.tar")
+    assert not (tmp_path / "x.tar").exists()
+
+
+def test_an_export_is_recorded_before_it_is_at_its_place(pit: Pit, tmp_path: Path) -> None:
+    seen: list[bool] = []
+    with asked(pit, Scope(tables=("T1",))) as (question, record, _):
+        made = making.make(
+            question, record, tmp_path / "x.tar", silent, recorded=lambda _: seen.append((tmp_path / "x.tar").exists())
+        )
+    assert seen == [False]
+    assert made.size == (tmp_path / "x.tar").stat().st_size
+
+
+def test_an_order_is_named_after_what_is_asked_whoever_signs_it(pit: Pit) -> None:
+    with asked(pit, Scope(tables=("T1",))) as (question, _, _):
+        unsigned = msgspec.structs.replace(question, signed_by="")
+        other = msgspec.structs.replace(unsigned, purpose="another")
+    assert shelf.order_of(unsigned) != shelf.order_of(other)
