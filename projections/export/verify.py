@@ -76,15 +76,22 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no number")
 
 
-_parsed = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number).decode
+_scan: Callable[[str, int], tuple[Any, int]]
+_scan = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number).scan_once  # type: ignore[attr-defined]
 
 
 def parsed(text: bytes) -> Any:
-    """What JSON says, if it says it in one way only."""
+    """What JSON says, if it says it in one way only; with nothing before or behind it."""
+    said = text.decode()
     try:
-        return _parsed(text.decode())
+        found, end = _scan(said, 0)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+    except StopIteration as error:
+        raise json.JSONDecodeError("nothing to be read", said, error.value) from error
+    if end != len(said) and said[end:] != "\n":
+        raise json.JSONDecodeError("more behind it", said, end)
+    return found
 
 
 def turned_back(data: bytes, digest: bytes) -> int:
@@ -603,12 +610,15 @@ class Export:
             raise AlteredError("it is not in the export", path)
         return self.members[path]
 
-    def whole_digest(self) -> str:
-        """The SHA-256 of the container itself, as sha256sum says it."""
-        own = sha256()
-        for at in range(0, self.length, 1 << 20):
-            own.update(self._bytes(at, 1 << 20))
-        return own.hexdigest()
+    def holds(self, path: str, words: Sequence[bytes]) -> bool:
+        """Whether any of these words stands in a file."""
+        rest = b""
+        for block in self.blocks(path):
+            rest += block
+            if any(word in rest for word in words):
+                return True
+            rest = rest[-64:]
+        return False
 
 
 # Its files: each hashed, and the two manifests and the list of pieces written anew from what is there.
@@ -1300,48 +1310,62 @@ def _quoted(cell: str) -> str:
 
 
 def rows(export: Export, name: str) -> Iterator[Row]:
-    """The rows of a table behind its header, each in the one form it has."""
-    path, columns = table_path(name), COLUMNS[name]
-    numbers = [at for at, column in enumerate(columns) if column.startswith("*")]
-    texts = [at for at, column in enumerate(columns) if not column.startswith("*")]
-    for count, (line, cells) in enumerate(_cells(export, path)):
-        says = ""
-        if count == 0:
-            if cells != [column.lstrip("*") for column in columns]:
-                says = f"the columns of {name} are others"
-        elif len(cells) != len(columns):
-            says = f"it has {len(cells)} cells, and the table {len(columns)} columns"
-        elif any(cells[at] and not INTEGER.fullmatch(cells[at]) for at in numbers):
-            says = "a cell that has to be a number is none"
-        elif any(cells[at].startswith(FORMULA) for at in texts):
-            says = "a cell begins as a formula does"
-        if says:
-            raise AlteredError(says, path, line=line.number, byte=line.byte)
+    """The rows of a table behind its header, each in the one form it has. Named hot: most need one look."""
+    path, columns, count = table_path(name), COLUMNS[name], -1
+    plain = re.compile(",".join(_PLAIN_NUMBER if column.startswith("*") else _PLAIN_TEXT for column in columns) + "\r")
+    for line, stored in _rows_stored(export, path):
+        count += 1
+        try:
+            text = stored.decode()
+            if count and plain.fullmatch(text):
+                yield Row(count, line.number, line.byte, text[:-1].split(","))
+                continue
+            cells = _cells(text + "\n", columns, head=not count)
+        except (ValueError, csv.Error, StopIteration) as error:
+            raise AlteredError(str(error), path, line=line.number, byte=line.byte) from error
         if count:
             yield Row(count, line.number, line.byte, cells)
+    if count < 0:
+        raise AlteredError("it has no header row", path)
 
 
-def _cells(export: Export, path: str) -> Iterator[tuple[Line, list[str]]]:
-    """Line by line, or by as many lines as a row has; written again, each row has to be the same bytes."""
+_PLAIN_NUMBER = "(?:-?(?:0|[1-9][0-9]*))?"
+_PLAIN_TEXT = '(?:[^=+\\-@\t\r\n",][^\r\n",]*)?'
+
+
+def _rows_stored(export: Export, path: str) -> Iterator[tuple[Line, bytes]]:
+    """A row's first line, and all of it: a quoted cell may hold line ends."""
     begun: list[Line] = []
     for line in export.lines(path):
-        begun.append(line)
-        stored = line.text if len(begun) == 1 else b"\n".join(each.text for each in begun)
-        if b'"' in stored and stored.count(b'"') & 1:
+        if not begun and b'"' not in line.text:
+            yield line, line.text
             continue
-        first, begun = begun[0], []
-        try:
-            text = stored.decode() + "\n"
-            cells = (
-                next(csv.reader(io.StringIO(text, newline=""), strict=True)) if '"' in text else text[:-2].split(",")
-            )
-            if row_text(cells) != text:
-                raise ValueError("it is not written as a row of a table is")
-        except (ValueError, csv.Error, StopIteration) as error:
-            raise AlteredError(str(error), path, line=first.number, byte=first.byte) from error
-        yield first, cells
+        begun.append(line)
+        stored = b"\n".join(each.text for each in begun)
+        if stored.count(b'"') % 2 == 0:
+            yield begun[0], stored
+            begun = []
     if begun:
         raise AlteredError("a cell is not closed", path, line=begun[0].number, byte=begun[0].byte)
+
+
+def _cells(text: str, columns: Sequence[str], *, head: bool) -> list[str]:
+    """The cells of a row; written again, they have to be the same text."""
+    cells = next(csv.reader(io.StringIO(text, newline=""), strict=True))
+    if row_text(cells) != text:
+        raise ValueError("it is not written as a row of a table is")
+    if head:
+        if cells != [column.lstrip("*") for column in columns]:
+            raise ValueError("the columns are others")
+        return cells
+    if len(cells) != len(columns):
+        raise ValueError(f"it has {len(cells)} cells, and the table {len(columns)} columns")
+    for column, cell in zip(columns, cells):
+        if column.startswith("*") and cell and not INTEGER.fullmatch(cell):
+            raise ValueError(f"{cell!r} is no number")
+        if not column.startswith("*") and cell.startswith(FORMULA):
+            raise ValueError("a cell begins as a formula does")
+    return cells
 
 
 class Derived:
@@ -1460,6 +1484,9 @@ class Paid:
 SUMMED = {"fill-received.1": 1, "credit-sent.1": 2, "drop-counted.1": 3, "bought-in.1": 5}
 
 
+OF_MONEY = frozenset((*SUMMED, "table-opened.1", "table-closed.1"))
+
+
 class Money:
     """Table `table_money` of one whole stream of a table."""
 
@@ -1553,7 +1580,7 @@ class Tables:
             fact = self._corrections.read(record)
             if fact is not None:
                 self._paid.take(fact)
-                if self._money is not None:
+                if kind in OF_MONEY and self._money is not None:
                     self._money.take(fact)
         elif self._findings is not None:
             self._findings.take(record)
@@ -1630,14 +1657,18 @@ def sheet_row(number_of: int, cells: Sequence[str], numbers: frozenset[int]) -> 
     for at, cell in enumerate(cells):
         if not cell:
             continue
-        where = f"{chr(65 + at)}{number_of}"
-        if at in numbers and len(cell.lstrip("-")) <= 15:
-            made.append(f'<c r="{where}"><v>{cell}</v></c>')
+        if at in numbers and len(cell) <= 15 + (cell[0] == "-"):
+            made.append(f'<c r="{_LETTERS[at]}{number_of}"><v>{cell}</v></c>')
         else:
-            text = _in_a_cell(cell)
-            made.append(f'<c r="{where}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>')
+            text = cell if len(cell) < 32768 and not _IN_XML.search(cell) else _in_a_cell(cell)
+            made.append(
+                f'<c r="{_LETTERS[at]}{number_of}" t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
+            )
     made.append("</row>")
     return "".join(made)
+
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def _around(text: bytes, path: str) -> None:
@@ -1720,6 +1751,7 @@ QUESTION_KEYS = {
     *("software", "version", "zone"),
 }
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+_KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-')
 CLOSES = ("table-closed.1", "property-closed.1")
 SEALING = ("chain-sealed.1", "findings-sealed.1")
 
@@ -2000,15 +2032,16 @@ class Verification:
         """What has to be known before records are read: what corrects them, and the keys of devices."""
         corrections, register = Corrections(set(self._pairs(LEFT_OUT, ""))), KeyRegister()
         for path in self.export.members:
-            if path.startswith("data/facts/"):
-                for line in self.export.lines(path):
-                    if line.text.startswith((b'{"type":"corrected.1"', b'{"type":"key-')):
-                        with altered(path, line, "it is not written as a fact of its type is"):
-                            fact = parsed(line.text)
-                            if fact["type"] == "corrected.1":
-                                corrections.take(fact)
-                            elif fact["stream"].startswith("property/"):
-                                register.take(fact)
+            if not path.startswith("data/facts/") or not self.export.holds(path, _KNOWN_BEFORE):
+                continue
+            for line in self.export.lines(path):
+                if line.text.startswith(_KNOWN_BEFORE):
+                    with altered(path, line, "it is not written as a fact of its type is"):
+                        fact = parsed(line.text)
+                        if fact["type"] == "corrected.1":
+                            corrections.take(fact)
+                        elif fact["stream"].startswith("property/"):
+                            register.take(fact)
         return corrections, register
 
     def _pairs(self, path: str, third: str) -> dict[tuple[str, int], int]:
