@@ -7,10 +7,10 @@ import msgspec
 
 from projections.questions.asking import Reading, Where, rows
 
-KEPT: Final = (
+KEPT: Final = (  # a shoe that is loaded anew each round is no change of decks
     *("stub-counted", "misdeal-determined", "method-changed"),
     *("deck-received", "deck-inspected", "inspection-verified", "deck-changed", "deck-removed"),
-    *("shoe-loaded", "shoe-emptied", "batch-released"),
+    "batch-released",
 )
 
 

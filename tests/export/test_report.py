@@ -70,7 +70,7 @@ def test_it_says_what_was_asked_what_it_rests_on_and_what_was_found(plain: bytes
         "4 ante $10 $20 $25 +$5 UTH-MD 12.A certain",
         "12:08:27.700 124 Seat 4's ante: $15 was paid.",
         "the dealer's second card 1",
-        "python3 verify.py --key KEY FILE.tar",
+        "python3 -I verify.py FILE.tar --key KEY --witness KEY",
         f"rounds.csv every round: cards, stakes, what was owed and handed back {len(CSV)}",
     ):
         assert part in said, part
