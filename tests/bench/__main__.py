@@ -18,7 +18,7 @@ from domain.cards import DECK
 from domain.hands import standard
 from domain.rulebooks import BOOKS, House
 from domain.settlement import Round, settle
-from tests.bench import hands, kafka, latency, logs, projecting, questions, read_models, replay
+from tests.bench import hands, kafka, latency, logs, projecting, questions, read_models, replay, sessions
 from tests.bench.rounds import SEATS, rounds
 
 SEED = 20_241_118
@@ -96,4 +96,5 @@ if __name__ == "__main__":
     projecting.projected()
     latency.latency()
     questions.questions()
+    sessions.sessions()
     hands.a_hand()
