@@ -109,7 +109,7 @@ def see_command(
     state: Path | None,
 ) -> None:
     """Look at a head, and sign it if it goes on from the last one seen."""
-    if (file is None) == (data is None and kafka is None):
+    if file is None and data is None and kafka is None:
         raise click.UsageError("give a FILE to look at, or the record by --data or --kafka.")
     with trust_trouble(), open_witness(folder) as witness:
         trusted = parsed_key(key) if key else None
