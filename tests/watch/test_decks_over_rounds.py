@@ -78,7 +78,7 @@ def test_cards_that_never_come_show_that_the_deck_lacks_them(book: Book, lacks: 
     rest = [each for each in DECK if show([each]) not in lacks.split()]
     orders = [f"{shuffled(chance, rest)} {lacks}" for _ in range(within)]
     first = found("deck-composition-wrong", dealt(book, orders))[0]
-    assert first.says.startswith(f"{' '.join(sorted(lacks.split(), key=card))} of T7-deck-1")
+    assert first.says.startswith(f"Deck T7-deck-1 has not shown {' '.join(sorted(lacks.split(), key=card))} in ")
 
 
 def test_a_card_seen_eight_times_out_of_six_decks_is_one_too_many() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from domain.cards import show
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
@@ -30,6 +31,7 @@ from tests.floor.test_uth_irregular_rounds import the_day as uth_day
 from tests.watch.harness import Day, verified
 from tests.watch.lawful import day as lawful
 from tests.watch.raised import SUBJECTS, cases_of, line
+from tests.watch.test_decks_over_rounds import NEW, SEATS
 from tests.watch.test_partly_recorded import DAYS as SIDE_BETS
 from tests.watch.test_partly_recorded import IDS, Row
 from tests.watch.test_permitted import SILENT
@@ -54,6 +56,9 @@ def days() -> dict[str, Day]:
     for name, (told, edit) in SILENT.items():
         found[f"permitted {name}"] = _edited(told, edit) if edit else told
     found["opened and closed FAH"] = lawful("FAH", rounds=())
+    found["six rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * 6)
+    for book in ("PIK", "FAH"):
+        found[f"dealt as new {book}"] = lawful(book, rounds=[round_(*SEATS, order=show(NEW))])
     for name, made in zip(IDS, SIDE_BETS, strict=True):
         short = wrong("wrong-count", of="seat:3", dealt=2 if name.startswith("COL") else 3)
         waits = made[2].get("dealer_stack_delivery") == "after-decisions"  # a stack in the shoe cannot be exposed

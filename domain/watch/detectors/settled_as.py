@@ -1,6 +1,7 @@
 """Hands nobody announces: what a pay table's wager got shows for which hand the cards were taken."""
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -30,8 +31,6 @@ class Paid(msgspec.Struct, gc=False):
 @judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MD", "PIK", "COL"))
 def paid_as_what_it_is(told: Round) -> Found:
     """A wager paid by a table on a hand nobody announces is paid for the hand its cards make."""
-    if told.voided:
-        return
     settlement = owed(told)
     if settlement.void_clause:
         return  # what is wrong there is that it was settled at all
@@ -92,7 +91,7 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     first = course(told).first[spot.seat, paid.wager]
     keys = [*mistaken(taken_for, paid.hand), *paid.keys]
     evidence = []
-    if told.book == "COL" and (other := _same_hand_settled_right(told, spot, paid)) is not None:
+    if told.book == "COL" and (other := _same_hand_settled_right(told, paid)) is not None:
         keys.append("suit")
         evidence.append(course(told).first[other.seat, paid.wager])
     how = {PAID: f"paid as {taken_for.category.replace('_', ' ')}", LEFT: "left as a push", TAKEN: "taken as lost"}
@@ -101,14 +100,13 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
 
 
-def _same_hand_settled_right(told: Round, spot: Spot, paid: Paid) -> Spot | None:
+def _same_hand_settled_right(told: Round, paid: Paid) -> Spot | None:
     """Another seat with the same ranks, settled as it should be: then only suits made the difference."""
     for other in course(told).wagering:
-        wagered = other.wagers.get(paid.wager)
-        if other.seat == spot.seat or wagered is None or not wagered.moves:
+        wagered, hand = other.wagers.get(paid.wager), hand_of(told, other.seat)
+        if wagered is None or hand is None or hand.value != paid.hand.value:
             continue
-        hand = hand_of(told, other.seat)
-        if hand is not None and hand.value == paid.hand.value and as_owed(owed(told), other.seat, wagered):
+        if as_owed(owed(told), other.seat, wagered):
             return other
     return None
 
@@ -128,23 +126,19 @@ def _bonus3(told: Round, spot: Spot) -> Paid | None:
     return Paid("bonus3", hand, table, ("hand",)) if table is not None and hand is not None else None
 
 
-def _colorado(wager: str, name: str) -> Callable[[Round, Spot], Paid | None]:
-    def paid(told: Round, spot: Spot) -> Paid | None:
-        table = told.house.table(name)
-        hand = hand_of(told, spot.seat) if spot.choice == "play" else None
-        if table is None or hand is None:
-            return None
-        return Paid(wager, hand, table, ("hand", str(told.house["version"])))
-
-    return paid
+def _colorado(wager: str, name: str, told: Round, spot: Spot) -> Paid | None:
+    table, hand = told.house.table(name), hand_of(told, spot.seat)
+    if spot.choice != "play" or table is None or hand is None:
+        return None
+    return Paid(wager, hand, table, ("hand", str(told.house["version"])))
 
 
 _WAGERS = {"UTH-MD": ("six_card",), "PIK": ("bonus5", "bonus3"), "COL": ("ante", "bet", "bonus")}
-_HANDS = {
+_HANDS: dict[str, Callable[[Round, Spot], Paid | None]] = {
     "six_card": _six_card,
     "bonus5": _bonus5,
     "bonus3": _bonus3,
-    "ante": _colorado("ante", "main"),
-    "bet": _colorado("bet", "main"),
-    "bonus": _colorado("bonus", "bonus"),
+    "ante": partial(_colorado, "ante", "main"),
+    "bet": partial(_colorado, "bet", "main"),
+    "bonus": partial(_colorado, "bonus", "bonus"),
 }

@@ -83,7 +83,7 @@ def _step_by_step(told: Round, steps: Sequence[Step]) -> Found:
         if number < reached and latest is not None:
             says = f"Seat {seat_of(fact)} was {_STEPS[number]} after players had begun to be {_STEPS[reached]}."
             yield from raised(told, PROCEDURE, "1", fact, says, seat=seat_of(fact), evidence=[latest])
-        elif number > reached or latest is None:
+        elif number > reached:
             reached, latest = number, fact
         by_step[number].append(fact)
     for number in (0, 1, 2):

@@ -85,7 +85,7 @@ def cards_are_shuffled(day: TableDay, deals: Fact) -> Found:
         return
     owed = _owed(day, deck)
     why = [key for key in deck.reshuffle if RESHUFFLE.cites(day.book, key)]
-    if why and (owed or day.book == FAST_ACTION):
+    if why:
         says = f"{deck.called} was dealt again without a shuffle after {' and '.join(_WHY[key] for key in why)}."
         yield from raised(day, RESHUFFLE, why, deals, says, evidence=[deck.reshuffle[key] for key in why])
         if day.book != FAST_ACTION:
@@ -99,14 +99,14 @@ def _owed(day: TableDay, deck: Deck) -> tuple[str, ...]:
     """Why these cards owe a shuffle."""
     by_hand = ("hand",) if day.method == "hand" else ()
     ordered = ("ordered",) if deck.ordered is not None else ()
-    if deck.shuffled is None and day.book == FAST_ACTION and deck.rounds_since_load:
-        return ordered  # said when the first card of this shoe was dealt
+    if day.book == FAST_ACTION and deck.rounds_since_load:
+        return ()  # said when the first card of this shoe was dealt
     if deck.shuffled is None:
         return ordered if ready_as_it_came(day, deck) else (*_first(day, deck), *by_hand, *ordered)
     if not deck.rounds_since_shuffle:
         return ordered
     if day.book == FAST_ACTION:
-        return () if deck.rounds_since_load else ("shoe",)
+        return ("shoe",)
     return ("round", *by_hand, *ordered)
 
 
@@ -123,7 +123,7 @@ def _first(day: TableDay, deck: Deck) -> tuple[str, ...]:
 def _since(deck: Deck, owed: tuple[str, ...]) -> str:
     if "round" in owed or "shoe" in owed:
         return f"since {'its last round' if 'round' in owed else 'its last shoe'}"
-    if "ordered" in owed and deck.ordered is not None:
+    if deck.ordered is not None:
         return f"though a shuffle was ordered by the {deck.ordered.by}"
     return "before play"
 
@@ -192,7 +192,7 @@ def cards_are_loaded_when_they_are_ready(day: TableDay, deals: Fact) -> Found:
         late.append(deck.inserted)
     if late:
         says = f"{deck.called} went into the shoe before it had been shuffled and any cut was complete."
-        keys = (day.method, "cut") if cut is not None and late[-1] is not deck.shuffled else (day.method,)
+        keys = (day.method, "cut") if late[-1] is not deck.shuffled else (day.method,)
         yield from raised(day, LOADED, keys, deck.loaded, says, evidence=[*late, deals])
 
 

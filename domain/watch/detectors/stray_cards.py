@@ -116,7 +116,7 @@ def short_hands_are_completed_or_let_go(told: Round) -> Found:
         if made is None and 0 < held < CARDS_A_HAND and spot.seat not in void:
             shows = _acted(told, spot) or spot.dealt[-1]
             yield from _short(told, spot, shows, f"was dealt {held} cards and neither let go nor completed")
-        elif made is not None and made.decision == "void" and held >= CARDS_A_HAND and _as_dealt(spot, made):
+        elif made is not None and made.decision == "void" and _as_dealt(spot, made):
             yield from _short(told, spot, made, "was let go as short, and had its four cards")
         elif made is not None and made.decision == "complete":
             yield from _completed(told, spot, made)
@@ -134,7 +134,7 @@ def _completed(told: Round, spot: Spot, made: DecisionMade) -> Found:
     if not added:
         return
     first = added[0]
-    waiting = [other for other in (*told.wagering, told.dealer) if other is not spot and other.dealt]
+    waiting = [other for other in (*told.wagering, told.dealer) if other is not spot]
     unserved = [other for other in waiting if _had(other, first) < min(CARDS_A_HAND, len(other.cards))]
     if unserved:
         yield from _short(told, spot, first, "was completed before all others had four cards")
@@ -181,7 +181,7 @@ def long_hands_keep_two_cards(told: Round) -> Found:
 def nothing_is_dealt_behind_a_natural(told: Round) -> Found:
     """Behind the dealer's natural no card is burned and no community card dealt."""
     cards = tuple(told.dealer.cards)
-    if len(cards) < CARDS_A_HAND or UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
+    if UNKNOWN in cards[:CARDS_A_HAND] or not is_natural(cards):
         return
     burned = next((fact for fact in told.of(CardBurned) if fact.reason == "community"), None)
     dealt = next(iter(told.community.dealt), None)

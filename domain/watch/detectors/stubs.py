@@ -70,7 +70,7 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     if deck is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
-    if not most or not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
+    if not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
         return
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):
@@ -87,15 +87,14 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
 
 
 def _most(day: TableDay) -> int:
-    held = at_the_table.the_house(day).book.values.get("rounds_between_stub_counts")
-    return int(held.value) if held is not None else 0
+    return int(at_the_table.the_house(day).book.value("rounds_between_stub_counts"))
 
 
 @judge(MISMATCH)
 def stubs_are_what_the_deal_leaves(told: Round) -> Found:
     """Stub and cards dealt, burned and set aside make the whole deck."""
     found = stub(told)
-    if found is None or found.expected is None or not found.mismatch:
+    if found is None or not found.mismatch:
         return
     says = f"The stub was counted as {found.counted.cards} cards; what was dealt leaves {found.expected}."
     yield from raised(told, MISMATCH, ("", told.method), found.counted, says)

@@ -12,7 +12,7 @@ from domain.watch.laws import law
 MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1")
 
 
-@watch(RoundEnds, laws=(MISSING,))
+@watch(RoundEnds, laws=(MISSING,), by_cards=True)
 def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     """Cards unseen for so many rounds that a whole deck would hide them less than once in a million such stretches.
 
@@ -20,7 +20,7 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     which another lies there twice.
     """
     told, deck = the_round(day), day.decks.at_hand
-    if deck is None or not told.dealing or not deck.seen.may_be:
+    if deck is None or not deck.seen.may_be:
         return
     now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:
@@ -28,7 +28,7 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     hidden = now.unseen
     listed = " ".join(show([card]) for card in hidden[:8])
     says = (
-        f"{listed} of {deck.name or 'the deck'} {'has' if len(hidden) == 1 else 'have'} not been seen in {now.rounds} "
-        "rounds; a whole deck hides cards so long less than once in a million times."
+        f"{deck.called} has not shown {listed} in {now.rounds} rounds; "
+        "a whole deck hides cards so long less than once in a million times."
     )
     yield from raised(day, MISSING, "", ends, says, round=told.number)

@@ -11,7 +11,7 @@ from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order
-from domain.watch.at_the_table import FAST_ACTION, STACKS, raised, the_round
+from domain.watch.at_the_table import FAST_ACTION, raised, the_round
 from domain.watch.chance import too_many
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
@@ -23,7 +23,6 @@ UNSHUFFLED = law(
         "round": "UTH-MA 4(a) s1; UTH-MD 5.A; UTH-MD 5.A(2); PIK 39.6(a)/s1-round; COL 5(a)/s1-round",
     },
 )
-FEWEST = 4  # no deal is so short that fewer neighbours are too many
 
 
 def _neighbours() -> tuple[frozenset[int], ...]:
@@ -41,15 +40,13 @@ def _neighbours() -> tuple[frozenset[int], ...]:
 SORTED = _neighbours()  # an unknown card has none
 
 
-@watch(RoundEnds, laws=(UNSHUFFLED,))
+@watch(RoundEnds, laws=(UNSHUFFLED,), by_cards=True)
 def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
     """Shuffled cards do not follow each other like a new deck's, nor as they were dealt or picked up before."""
     told, deck = the_round(day), day.decks.at_hand
-    if deck is None or told.method == STACKS:
+    if deck is None:
         return
     order = dealt_order(told)
-    if len(order) <= FEWEST:
-        return
     decks = deck.decks if deck.received is not None or day.book != FAST_ACTION else int(told.house["decks"])
     yield from _too_many(day, "new", runs(order), too_many(len(order), decks, 2), "a neighbour of their suit")
     if deck.dealt_at:

@@ -69,8 +69,6 @@ def void_rounds_are_voided(told: Round) -> Found:
     )
     chosen = NOT_VOID if clauses else NOT_RETURNED
     clauses = clauses or cited(NOT_RETURNED.code, told.book, made.void_by)
-    if not clauses:
-        return
     expected, observed = _sums(told)
     says = f"{_WORDS.get(cause.what.kind, 'Something went wrong')}, which voids all hands, and the round was played on."
     yield found(
@@ -188,10 +186,8 @@ def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]
             return what.kind, "one card had been found face up, which goes to the discard rack"
         if what.kind == "card-exposed" and what.of_seat is not None:
             return what.kind, f"a card of seat {what.of_seat} had been seen"
-        if what.kind == "wrong-count" and what.of_seat is not None:
+        if what.of_seat is not None:
             return "hand", f"seat {what.of_seat} had been dealt {what.dealt} cards, which voids that hand alone"
-        if what.kind == "wrong-count" and what.of == "dealer":
-            return "dealer", "the dealer was a card short and could have completed the hand"
     return "nothing", "no irregularity is on record"
 
 
@@ -206,7 +202,7 @@ def boards_are_completed_for_trips(told: Round) -> Found:
     clauses = cited(TRIPS.code, told.book, (SURVIVES.get(made.settlement.void_clause, ""),))
     for spot in told.wagering:
         wagered = spot.wagers.get("trips")
-        if wagered is None or not wagered.moves or not clauses:
+        if wagered is None or not wagered.moves:
             continue
         says = f"Seat {spot.seat}'s trips of {dollars(wagered.staked)} was settled without the community cards dealt."
         yield found(

@@ -77,7 +77,7 @@ def required_wagers(told: Round) -> Found:
     for spot in () if found.whole else found.spots:
         lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
         first = next((held.placed[0] for held in spot.wagers.values() if held.placed), None)
-        if not lacking or first is None or not took_part(told, spot):
+        if first is None or not took_part(told, spot):
             continue
         for wager in lacking:
             says = f"Seat {spot.seat} took part without the {wager} wager."
@@ -102,7 +102,7 @@ def equal_wagers(told: Round) -> Found:
     one, other = _EQUAL[told.book]
     for spot in placing(told).spots:
         due, lay = amount(spot, one), amount(spot, other)
-        if due is not None and lay is not None and due != lay and spot.wagers[other].placed:
+        if due is not None and lay is not None and due != lay:
             trigger = spot.wagers[other].placed[-1]
             says = f"Seat {spot.seat}'s {other} is {dollars(lay)} and its {one} {dollars(due)}: they must be equal."
             yield from raised(
@@ -181,7 +181,7 @@ def within_the_posted_limits(told: Round) -> Found:
         least, most = _posted(told, wager)
         for spot in found.spots:
             lay = amount(spot, wager)
-            if lay is None or (least or 0) <= lay <= (most or lay) or not spot.wagers[wager].placed:
+            if lay is None or (least or 0) <= lay <= (most or lay):
                 continue
             says = f"Seat {spot.seat}'s {wager} of {dollars(lay)} is outside the posted limits."
             bound = least if least is not None and lay < least else most

@@ -120,7 +120,7 @@ def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWi
     changes: list[WagerPlaced | WagerChanged | WagerWithdrawn] = [*told.of(WagerChanged), *told.of(WagerWithdrawn)]
     for fact in (*changes, *later):
         held = held_at(told, fact.seat, fact.wager)
-        if fact.wager not in LATER or held is None or held.placed[0] is fact:
+        if fact.wager not in LATER or held is None:
             continue
         first = held.placed[0].sequence
         went_on = (each.sequence for kind in _ENDS_PLAY for each in told.of(kind) if each.sequence > first)

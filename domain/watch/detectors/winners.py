@@ -83,7 +83,7 @@ def the_higher_hand_wins(told: Round) -> Found:
                 yield from _qualification(told, spot, compared)
                 return  # the dealer's hand is one, whatever it does to how many seats
             continue
-        if told.book == "PIK" and _by_the_other_hands(told, spot) == taken_for:
+        if _by_the_other_hands(told, spot) == taken_for:
             yield from _other_hands(told, spot, compared)
             continue
         yield from _misjudged(told, spot, compared, taken_for)
@@ -120,7 +120,7 @@ def _ultimate(told: Round, spot: Spot) -> Compared | None:
         return None
     table = told.house.table("blind")
     blind_wins = table is not None and table.lines[own.category] != PUSH
-    expected = _EXPECTED[category(dealers.value) >= PAIR, blind_wins]
+    expected = _expected(category(dealers.value) >= PAIR, blind_wins)
     return Compared(own, dealers, expected, {name: handled(wagers[name]) for name in ("ante", "blind", "play")})
 
 
@@ -129,13 +129,6 @@ def _expected(qualifies: bool, blind_wins: bool) -> Mapping[str, Handled]:
     won, lost, even = {"blind": PAID if blind_wins else LEFT, "play": PAID}, {"blind": TAKEN, "play": TAKEN}, LEFT
     rest = {HIGHER: won, EQUAL: {"blind": even, "play": even}, LOWER: lost}
     return {result: {"ante": plain if qualifies else LEFT, **rest[result]} for result, plain in _PLAIN.items()}
-
-
-_EXPECTED = {
-    (qualifies, blind_wins): _expected(qualifies, blind_wins)
-    for qualifies in (False, True)
-    for blind_wins in (False, True)
-}
 
 
 def _pikit(told: Round, spot: Spot) -> Compared | None:
@@ -153,7 +146,7 @@ def _pikit(told: Round, spot: Spot) -> Compared | None:
 def _with_the_dealer_otherwise(told: Round, compared: Compared) -> Handled:
     """How the wagers were handled if a qualifying dealer did not qualify, or the other way round."""
     plain = _PLAIN[compared.relation]
-    if not told.house["dealer_qualifies"] or "play5" not in compared.seen or plain == LEFT:
+    if not told.house["dealer_qualifies"] or plain == LEFT:
         return {}
     return {"ante": plain, "play5": LEFT if _qualifies(told) else plain}
 
@@ -187,7 +180,7 @@ def _of_five(told: Round, spot: Spot, order: str) -> Made | None:
 def _dealer_set_right(told: Round) -> bool:
     """Whether the dealer plays two cards the house way allows; else the comparison is not what to review."""
     pair = tuple(sorted(told.dealer.kept))
-    if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards or hand_of(told, DEALER) is None:
+    if len(told.dealer.cards) != 4 or UNKNOWN in told.dealer.cards:
         return False
     decided = acceptable(told.dealer.cards, told.house["house_way.viii"], told.house["house_way.ix"])
     return decided is not None and (pair in decided[1] or pair in decided[2])
