@@ -37,6 +37,7 @@ def main() -> None:
         # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
         _door(sign_in.page)
         return
+    st.logo(look.LOGO, size="large")
     pages = {
         path: st.Page(page, title=title, icon=icon, url_path=path, default=not path, visibility=_seen(path))
         for title, path, icon, right, page in (*PAGES, HOME)

@@ -10,8 +10,8 @@ from html import escape
 
 from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_wager
 
-WIDTH, HEIGHT = 1600, 800
-_CARD_WIDTH, _CARD_HEIGHT, _GAP = 50, 70, 6
+WIDTH, HEIGHT = 1400, 790
+_CARD_WIDTH, _CARD_HEIGHT, _GAP = 58, 82, 6
 _SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
 _STYLE = """
 .cloth{fill:#14532d}.rail{fill:none;stroke:#0b2e19;stroke-width:14}.spot{fill:none;stroke:#d9f2e1;stroke-opacity:.35}
@@ -19,29 +19,29 @@ _STYLE = """
 .back{fill:#1e3a8a;stroke:#dbe4ff}.weave{stroke:#dbe4ff;stroke-opacity:.5}.unknown{fill:#dfe5ee;stroke:#222;
 stroke-dasharray:5 3}.chip{fill:#f1f5f9;stroke:#0f172a;stroke-width:2}.chip.paid{fill:#bbf7d0}
 .chip.collected{fill:#fecaca}.chip.returned{fill:#bfdbfe}.chip.withdrawn{fill:#e2e8f0;stroke-dasharray:4 3}
-text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:23px}.rank{font-size:28px;font-weight:700}
-.rank.black{fill:#111}.rank.red{fill:#b00020}.small{font-size:22px}.strong{font-weight:700}
+text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:22px}.rank{font-size:32px;font-weight:700}
+.rank.black{fill:#111}.rank.red{fill:#b00020}.small{font-size:20px}.strong{font-weight:700}
 .void{fill:#ffd166;font-size:44px;font-weight:800}
 """
 
 
 def felt(scene: Scene, positions: int) -> str:
     """The felt after one fact."""
-    cloth = f"M20 40 H{WIDTH - 20} V600 Q{WIDTH / 2:.0f} {HEIGHT + 150} 20 600 Z"
+    cloth = f"M20 30 H{WIDTH - 20} V640 Q{WIDTH / 2:.0f} {HEIGHT + 130} 20 640 Z"
     parts = [
         f'<path class="cloth" d="{cloth}"/><path class="rail" d="{cloth}"/>',
-        *_place("dealer", "Dealer", scene.dealer, (WIDTH / 2, 120), scene.touched),
-        *_place("community", "", scene.community, (WIDTH / 2, 265), scene.touched),
+        *_place("dealer", "Dealer", scene.dealer, (WIDTH / 2, 128), scene.touched),
+        *_place("community", "", scene.community, (WIDTH / 2, 280), scene.touched),
     ]
     if scene.box.cards:
-        parts += _place("box", "Six card box", scene.box, (260, 140), scene.touched)
+        parts += _place("box", "Six card box", scene.box, (240, 150), scene.touched)
     if scene.burned:
-        parts.append(_words(f"burned {scene.burned}", (WIDTH - 160, 100), "small"))
+        parts.append(_words(f"burned {scene.burned}", (WIDTH - 140, 90), "small"))
     for number in range(1, max([positions, *scene.seats]) + 1):
         place = scene.seats.get(number, Place())
         parts += _place(f"seat {number}", f"Seat {number}", place, _where(number, positions), scene.touched)
     if scene.voided:
-        parts.append(_words("VOID", (WIDTH / 2, 380), "void"))
+        parts.append(_words("VOID", (WIDTH / 2, 390), "void"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="100%" role="img" '
         f'aria-label="{escape(told(scene))}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
@@ -72,7 +72,7 @@ def _name(card: Card) -> str:
 def _where(seat: int, positions: int) -> tuple[float, float]:
     """The middle of a seat's cards on the arc: seat 1 on the right."""
     share = (seat - 0.5) / max(positions, seat)
-    return WIDTH - 60 - (WIDTH - 120) * share, 430 + 300 * share * (1 - share)
+    return WIDTH - 30 - (WIDTH - 60) * share, 470 + 240 * share * (1 - share)
 
 
 def _place(name: str, title: str, place: Place, at: tuple[float, float], touched: str) -> list[str]:
@@ -80,26 +80,26 @@ def _place(name: str, title: str, place: Place, at: tuple[float, float], touched
     parts = []
     if name == touched:
         parts.append(
-            f'<rect class="touched" x="{x - 112:.0f}" y="{y - 64:.0f}" width="224" height="{_high(place)}" rx="18"/>'
+            f'<rect class="touched" x="{x - 112:.0f}" y="{y - 96:.0f}" width="226" height="{_high(place)}" rx="18"/>'
         )
     if title:
-        who = " ".join(part for part in (title, place.player) if part)
-        parts.append(_words(who, (x, y - 44), "small strong"))
+        parts.append(_words(title, (x, y - (73 if place.player else 51)), "small strong"))
+        parts.append(_words(place.player, (x, y - 51), "small"))
     parts += _cards(place.cards, x, y, dim=place.taken, wide=not name.startswith("seat"))
     said = " · ".join(part for part in (place.choice.replace("-", " "), "cards taken" if place.taken else "") if part)
     if said:
-        parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 16), "small"))
-    parts += _all_chips(place.chips, x, y + _CARD_HEIGHT / 2 + 28)
+        parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 20), "small"))
+    parts += _all_chips(place.chips, x, y + _CARD_HEIGHT / 2 + 30)
     return parts
 
 
 def _high(place: Place) -> int:
     """How high a place is, with what is said below its cards."""
-    return 135 + 26 * len(place.chips)
+    return 172 + 25 * len(place.chips)
 
 
 def _cards(cards: Sequence[Card], x: float, y: float, *, dim: bool, wide: bool) -> list[str]:
-    step = min(_CARD_WIDTH + _GAP, (300 if wide else 170) / len(cards)) if cards else 0
+    step = min(_CARD_WIDTH + _GAP, (340 if wide else 190) / len(cards)) if cards else 0
     left = x - (step * (len(cards) - 1) + _CARD_WIDTH) / 2
     drawn = [_card(card, left + step * number, y - _CARD_HEIGHT / 2) for number, card in enumerate(cards)]
     return [f'<g opacity="{0.55 if dim else 1}">', *drawn, "</g>"] if drawn else []
@@ -110,25 +110,25 @@ def _card(card: Card, x: float, y: float) -> str:
     middle = x + _CARD_WIDTH / 2
     if card.face == FACE_DOWN:
         lines = "".join(
-            f'<path class="weave" d="M{x + 6:.1f} {y + 10 + 14 * row:.1f} h{_CARD_WIDTH - 12}"/>' for row in range(4)
+            f'<path class="weave" d="M{x + 6:.1f} {y + 14 + 16 * row:.1f} h{_CARD_WIDTH - 12}"/>' for row in range(4)
         )
         return f'<rect class="back" {box}/>{lines}'
     if card.face == "??":
-        return f'<rect class="unknown" {box}/>{_words("?", (middle, y + 45), "rank black")}'
+        return f'<rect class="unknown" {box}/>{_words("?", (middle, y + 52), "rank black")}'
     rank, (suit, _) = card.face[0].replace("T", "10"), _SUITS[card.face[1]]
     ink = "red" if card.face[1] in "dh" else "black"
     closed = "" if card.open else f'<rect class="unknown" fill-opacity="0" {box}/>'
-    face = _words(rank, (middle, y + 30), f"rank {ink}") + _words(suit, (middle, y + 60), f"rank {ink}")
+    face = _words(rank, (middle, y + 35), f"rank {ink}") + _words(suit, (middle, y + 70), f"rank {ink}")
     return f'<rect class="face" {box}/>{face}{closed}'
 
 
 def _all_chips(chips: Sequence[Chips], x: float, y: float) -> list[str]:
     parts = []
     for row, held in enumerate(chips):
-        top = y + 26 * row
+        top = y + 25 * row
         words = f"{name_of_wager(held.wager)} {_amount(held.cents)}{_became(held)}"
-        parts.append(f'<circle class="chip {held.state}" cx="{x - 98:.0f}" cy="{top + 9:.0f}" r="8"/>')
-        parts.append(_words(words, (x - 84, top + 15), "small", "start"))
+        parts.append(f'<circle class="chip {held.state}" cx="{x - 96:.0f}" cy="{top + 9:.0f}" r="8"/>')
+        parts.append(_words(words, (x - 83, top + 15), "small", "start"))
     return parts
 
 

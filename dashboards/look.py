@@ -16,6 +16,7 @@ GAMES = {
 # The scale of severities, gravest first, each with the sign that stands beside its word.
 SEVERITIES = {"money": "$", "integrity": "◆", "procedure": "●", "information": "i"}
 STYLE = Path(__file__).with_name("style.css")
+LOGO = str(Path(__file__).with_name("logo.svg"))
 
 
 def money(cents: int | None, currency: str = "USD") -> str:
@@ -75,6 +76,12 @@ def dollars(cents: float) -> float:
 def count(number: int | None) -> str:
     """A number with its thousands apart."""
     return "–" if number is None else f"{number:,}"
+
+
+def natural(name: str) -> tuple[str, int, str]:
+    """By which names that end in numbers stand in their order: T9 before T11."""
+    word = name.rstrip("0123456789")
+    return word, int(name[len(word) :] or 0), name
 
 
 def plain(text: str) -> str:

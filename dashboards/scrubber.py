@@ -9,17 +9,18 @@ from typing import Any
 import streamlit as st
 
 _CSS = """
-.cw-play{display:grid;grid-template-columns:minmax(0,3fr) minmax(18rem,1fr);gap:1rem}
+.cw-play{display:grid;grid-template-columns:minmax(0,7fr) minmax(17rem,2fr);gap:1rem}
 .cw-controls{display:flex;gap:.5rem;align-items:center;margin:.4rem 0}
 .cw-controls button{font:inherit;min-width:3rem;padding:.35rem .8rem;border-radius:.5rem;border:1px solid currentColor;
-background:transparent;color:inherit;cursor:pointer}.cw-controls input{flex:1}
-.cw-said{font-size:1.15rem;font-weight:600;min-height:3.2em}
+background:transparent;color:inherit;cursor:pointer}.cw-controls input{flex:1;
+accent-color:light-dark(#1d5a9e,#7db4f0)}
+.cw-said{font-size:1.15rem;font-weight:600;min-height:1.7em}
 .cw-facts{max-height:34rem;overflow:auto;margin:0;padding:0;list-style:none;font-size:.95rem}
 .cw-facts button{all:unset;display:block;width:100%;box-sizing:border-box;padding:.25rem .5rem;cursor:pointer;
 border-left:4px solid transparent}.cw-facts button:focus-visible{outline:2px solid currentColor}
 .cw-facts button[aria-current]{border-left-color:currentColor;font-weight:650}
 .cw-facts time{opacity:.75;font-variant-numeric:tabular-nums;margin-right:.5rem}
-.cw-facts small{opacity:.75;margin-left:.5rem}
+.cw-facts small{opacity:.75;margin-left:.5rem;white-space:nowrap}
 @media(max-width:900px){.cw-play{grid-template-columns:1fr}}
 """
 _JS = """

@@ -97,10 +97,21 @@ def _configuration(options: dict[str, Any]) -> dict[str, Any]:
     laid: dict[str, Any] = {}
     for name, value in options.items():
         off = "." in name and options.get(name.partition(".")[0]) is False
-        if value is None or off or (name in groups and value is True):
+        if value is None or off or name in groups:
             continue
-        lay(laid, tuple(name.split(".")), value)
+        lay(laid, tuple(name.split(".")), _posted(value) if name == "posted_odds" else value)
     return laid
+
+
+def _posted(odds: dict[str, dict[str, dict[str, Any]]]) -> dict[str, dict[str, str]]:
+    """Odds as a house posts them, in words."""
+    return {wager: {hand: _words(line) for hand, line in lines.items()} for wager, lines in odds.items()}
+
+
+def _words(line: dict[str, Any]) -> str:
+    if line["flat_cents"]:
+        return f"${line['flat_cents'] // 100:,}"
+    return f"{line['wins']} {'for' if line['stake_included'] else 'to'} {line['per']}"
 
 
 def _line(name: str, odds: WagerOdds) -> WagerLine:

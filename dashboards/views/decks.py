@@ -159,7 +159,7 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-    panel(shown.made_at, _rounds(found.affected_rounds), key="blast-rounds")
+    panel(None, _rounds(found.affected_rounds), key="blast-rounds")
 
 
 def _sums(found: BlastRadius) -> str:

@@ -139,11 +139,10 @@ def _one(name: str) -> None:
 def _ways_on(told: Told) -> None:
     """The hand, and a case."""
     finding = told.queued.finding
-    left, right = st.columns(2)
-    if finding.round is not None and left.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
-        fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
-        session.go("hand", stream=finding.stream, round=str(finding.round), **fact)
-    with right:
+    with st.container(horizontal=True):
+        if finding.round is not None and st.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
+            fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
+            session.go("hand", stream=finding.stream, round=str(finding.round), **fact)
         add_to_case(
             finding.says,
             finding.at,

@@ -19,7 +19,7 @@ def page() -> None:
 @st.fragment(run_every=2)
 def _tables() -> None:
     shown = session.room().floor(session.visit())
-    tables = sorted(shown.value, key=lambda table: (table.pit or "", table.table))
+    tables = sorted(shown.value, key=lambda table: (table.pit or "", look.natural(table.table)))
     parts = [look.age(shown.made_at)]
     for pit, held in groupby(tables, key=lambda table: table.pit or "Floor"):
         parts.append(f'<div class="cw-pit">{escape(pit)}</div><div class="cw-tiles">{"".join(map(_tile, held))}</div>')
@@ -37,12 +37,14 @@ def _tile(table: TableNow) -> str:
     shut = " shut" if table.state == "closed" else ""
     review = f"{table.findings} to review" if table.findings else "nothing to review"
     risk = f"{look.money(table.at_risk_cents)} at risk" if table.at_risk_cents else ""
-    count = "" if table.rounds_since_count is None else f"{table.rounds_since_count} rounds since the count"
+    since = table.rounds_since_count
+    count = "" if since is None else f"{since} {'round' if since == 1 else 'rounds'} since the count"
+    played = f"round {look.count(table.round)}" if table.round else "no round yet"
     due = " · COUNT DUE" if table.count_due else ""
     trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
     lines = [
         ("cw-game", look.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
-        ("cw-big", f"round {look.count(table.round)}", table.dealer or "no dealer"),
+        ("cw-big", played, table.dealer or "no dealer"),
         ("", count + due, f"{table.seats or 0} seated"),
         ("cw-big", review, risk),
         ("", f"last fact {look.clock(table.last_at, zone)}", trouble),

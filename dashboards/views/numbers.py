@@ -116,7 +116,7 @@ def _line(row: Hold) -> list[Cell]:
         look.money(row.handle_cents),
         look.money(row.played_cents),
         look.about(row.expected_cents),
-        f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
+        "–" if row.low_cents is None else f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
         f"{deviations}{outside}",
     ]
 

@@ -15,7 +15,9 @@ from projections.questions.players import Evening
 
 _MOST_HANDS = 300
 _MOST_DRAWN = 40
-_INTERVALS = "The bars are 95 % intervals: with few wagers they are wide, and of 20 people one lies outside by chance."
+_INTERVALS = (
+    "The intervals hold 95 times of 100: with few wagers they are wide, and of 20 people one is outside by chance."
+)
 
 
 def page() -> None:

@@ -29,27 +29,28 @@ _DECKS = (
 def page() -> None:
     """The day that the address names; the first table's last where it names none."""
     st.title("Table")
-    tables = session.room().tables(session.visit())
+    tables = sorted(session.room().tables(session.visit()), key=look.natural)
     if not tables:
         st.info("No table has opened yet.")
         return
-    chosen = st.columns([1, 1, 4])
-    named = st.query_params.get("table", "")
-    where = chosen[0].selectbox("Table", tables, tables.index(named) if named in tables else 0)
-    if where != named:
-        st.query_params.from_dict({"table": where})
-    _day(where)
+    _day(tables)
 
 
 @st.fragment(run_every=5)
-def _day(where: str) -> None:
+def _day(tables: list[str]) -> None:
+    chosen = st.columns([1, 1, 4])
+    named = st.query_params.get("table", "")
+    where = chosen[0].selectbox("Table", tables, tables.index(named) if named in tables else 0, key=f"table-{named}")
+    if where != named:
+        st.query_params.from_dict({"table": where})
     try:
         shown = session.room().table_day(session.visit(), where, _named_day())
     except (NothingFitsError, ForbiddenError) as error:
         st.error(look.plain(str(error)))
         return
     day = shown.value
-    _days(day)
+    with chosen[1]:
+        _days(day)
     zone = look.zone(day.head.zone)
     panel(shown.made_at, _figures(day, zone), key="table-head")
     st.altair_chart(timeline(day), width="stretch", key="timeline")
@@ -59,7 +60,7 @@ def _day(where: str) -> None:
     if day.findings is not None:
         parts.append(_findings(day.findings, day.head.stream, zone))
     parts.append(_staff(day, zone))
-    panel(shown.made_at, *parts, key="table-rest")
+    panel(None, *parts, key="table-rest")
 
 
 def _named_day() -> date | None:
@@ -71,7 +72,7 @@ def _named_day() -> date | None:
 
 def _days(day: TableDay) -> None:
     here = day.days.index(day.head.gaming_day)
-    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat, width=220)
+    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat)
     if asked != day.head.gaming_day:
         st.query_params["day"] = asked.isoformat()
         st.rerun()

@@ -15,7 +15,9 @@ from time import perf_counter, process_time
 from typing import Any, Final, NamedTuple
 
 import duckdb
+import msgspec
 
+from domain.rulebooks import house
 from projections.changes import Changes
 from projections.questions.blast import Affected, blast_radius
 from projections.questions.coverage import undecided
@@ -126,9 +128,9 @@ def _players(rounds: int) -> int:
     return max(20, DAYS * TABLES * rounds * SEATS // HANDS_A_PLAYER)
 
 
-def _months() -> Iterator[tuple[date, date]]:
+def _months(days: int) -> Iterator[tuple[date, date]]:
     first = FIRST
-    while first < FIRST + timedelta(days=DAYS):
+    while first < FIRST + timedelta(days=days):
         last = (first + timedelta(days=32)).replace(day=1)
         yield first, last
         first = last
@@ -164,13 +166,14 @@ def _month(store: Store, rounds: int, first: date, last: date) -> None:
         store._working.register(list(files.values()))
 
 
-def year(folder: Path, rounds: int) -> int:
+def year(folder: Path, rounds: int, days: int = DAYS) -> int:
     """A year of so many rounds a table's day, sealed and compacted: how many rounds that are."""
     changes = Changes(positions={"facts/0": 1})
     told = {"house": "h", "book": "UTH-MD", "wager": "base", "unit": "ante", "edge": 0.0218, "deviation": 4.94}
     flat = {"fixed_cents": 0.0, "crossed": 0.0, "fixed_variance": 0.0}
-    changes.put("houses", ("h", "base"), row("houses", **told, **flat))
-    for number in range(DAYS * TABLES):
+    options = msgspec.json.encode(house("UTH-MD").options).decode()
+    changes.put("houses", ("h", "base"), row("houses", **told, **flat, options=options))
+    for number in range(days * TABLES):
         day = FIRST + timedelta(days=number // TABLES)
         stream = f"T{number % TABLES:02}/{day}"
         changes.put("verified", (stream,), row("verified", stream, up_to=60, closed=True))
@@ -182,10 +185,10 @@ def year(folder: Path, rounds: int) -> int:
             changes.put("findings", (name,), found)
     with Store.open(folder) as store:
         store.commit(changes)
-        for first, last in _months():
+        for first, last in _months(days):
             _month(store, rounds, first, last)
         store.publish()
-    return DAYS * TABLES * rounds
+    return days * TABLES * rounds
 
 
 def _questions(rounds: int) -> dict[str, Callable[[Reading, random.Random], object]]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from consumers.room.decks import _csv
@@ -252,3 +253,11 @@ def test_each_house_in_force_has_the_odds_its_own_options_give(rooms: Rooms) -> 
         assert audit.wagers
         configured = house(audit.house.book, _configuration(json.loads(audit.house.options)))
         assert digest_of(configured) == audit.house.house
+
+
+@pytest.mark.parametrize("line", ["20 to 1", "3 to 2", "50 for 1", "$100,000", "push"])
+def test_a_house_as_it_is_kept_is_the_house_that_was_in_force(line: str) -> None:
+    """Odds a house posts are kept apart into their parts, and an offer that is not made as false."""
+    posted = house("UTH-MA", {"posted_odds": {"trips": {"flush": line}}, "progressive": None})
+    kept = json.loads(msgspec.json.encode(posted.options))
+    assert digest_of(house("UTH-MA", _configuration(kept))) == digest_of(posted)
