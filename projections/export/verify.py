@@ -1627,6 +1627,8 @@ class Window(io.RawIOBase):
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """To a place of it."""
         self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._member.size}[whence]
+        if self._at < 0:
+            raise ValueError("it speaks of a place before its beginning")
         return self._at
 
     def readinto(self, buffer: Any) -> int:
@@ -1715,28 +1717,33 @@ def check_tables(export: Export) -> int:
         raise AlteredError("it is not in the export", table_path(missing[0]))
     if strange := sorted(here - {table_path(name) for name in names}):
         raise AlteredError("it is no table of an export", strange[0])
-    book = _workbook(export, names) if WORKBOOK in export.members else None
-    total = 0
-    for place, name in enumerate(names, 1):
-        sheet = Sheet(book, place, name) if book else None
-        for row in rows(export, name):
-            total += 1
-            if sheet:
-                sheet.row(row)
+    try:
+        book = _workbook(export, names) if WORKBOOK in export.members else None
+        return sum(_check_table(export, book, place, name) for place, name in enumerate(names, 1))
+    except _NO_WORKBOOK as error:
+        raise AlteredError(f"it is no workbook that can be read: {error}", WORKBOOK) from error
+
+
+_NO_WORKBOOK = (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError)
+
+
+def _check_table(export: Export, book: zipfile.ZipFile | None, place: int, name: str) -> int:
+    sheet, count = Sheet(book, place, name) if book else None, 0
+    for row in rows(export, name):
+        count += 1
         if sheet:
-            sheet.end()
-    return total
+            sheet.row(row)
+    if sheet:
+        sheet.end()
+    return count
 
 
 def _workbook(export: Export, names: list[str]) -> zipfile.ZipFile:
     """The workbook, if it is one that holds its parts plainly and each once, and one sheet a table."""
-    try:
-        book = zipfile.ZipFile(io.BufferedReader(Window(export, WORKBOOK)))
-        parts = book.infolist()
-        plain = all(part.compress_type == zipfile.ZIP_STORED and part.compress_size == part.file_size for part in parts)
-        sheets = re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode())
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
-        raise AlteredError(f"it is no workbook that can be read: {error}", WORKBOOK) from error
+    book = zipfile.ZipFile(io.BufferedReader(Window(export, WORKBOOK)))
+    parts = book.infolist()
+    plain = all(part.compress_type == zipfile.ZIP_STORED and part.compress_size == part.file_size for part in parts)
+    sheets = re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode())
     if not plain or len({part.filename for part in parts}) != len(parts) or sheets != names:
         raise AlteredError("it is not laid down as the workbook of an export is", WORKBOOK)
     return book
@@ -1917,6 +1924,8 @@ class Verification:
             if asked["version"] != 1:
                 raise UnreadableError(f"it has form {asked['version']}, and this verifier knows form 1")
             said = {name: asked[name] for name in ("ordered_by", "purpose", "recipient", "signed_by", "software")}
+            if not all(isinstance(text, str) for text in (*said.values(), asked["zone"])):
+                raise ValueError("what has to be text is none")
             said.update({"name": export.name, "checkpoint": export.text(CHECKPOINT)})
             if asked["ordered_by"] == asked["signed_by"]:
                 raise ValueError("who ordered it and who signed it are one person")
