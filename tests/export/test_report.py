@@ -116,7 +116,7 @@ def test_letters_without_a_shape_are_written_as_their_numbers() -> None:
     """No hole where a name was, nothing that turns the writing round, and long words stay on the page."""
     assert printable("Zoë Łukasz Živković") == "Zoë Łukasz Živković"
     assert printable("王 \u202emoc\x00") == "[U+738B] [U+202E]moc[U+0000]"
-    assert printable(" two\nlines\t") == "two lines"
+    assert printable("\u00ad two\nlines\t") == "[U+00AD] two lines"
     long = printable("x" * 100)
     assert long.replace("\u200b", "") == "x" * 100
     assert max(map(len, long.split("\u200b"))) <= 12
