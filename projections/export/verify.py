@@ -2250,6 +2250,13 @@ def note_given(text: str) -> str:
     return note
 
 
+def shown_plainly(text: str) -> str:
+    """Text that came with an export, as a terminal may be shown it: what steers one is written out."""
+    plain = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    coding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return plain.encode(coding, "backslashreplace").decode(coding)
+
+
 def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
     """Verifies a file, says in the last line what came of it, and gives the exit status."""
     watched = sys.stderr.isatty()
@@ -2257,23 +2264,23 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
     def tell(says: str) -> None:
         if not says.startswith("\r"):
             if not quiet:
-                print(f"ok  {says}", flush=True)
+                print(shown_plainly(f"ok  {says}"), flush=True)
         elif watched:
-            print(f"\r\033[K{says[1:]}\r", end="", file=sys.stderr, flush=True)
+            print(f"\r\033[K{shown_plainly(says[1:])}\r", end="", file=sys.stderr, flush=True)
 
     try:
         with Path(name).open("rb") as file:
             verdict = verify(file, asked, tell)
     except AlteredError as error:
-        print(f"ALTERED: {error}")
+        print(shown_plainly(f"ALTERED: {error}"))
         return ALTERED
     except (OSError, UnreadableError) as error:
-        print(f"UNREADABLE: {error}", file=sys.stderr)
+        print(shown_plainly(f"UNREADABLE: {error}"), file=sys.stderr)
         return UNREADABLE
     except Exception as error:
         print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
         return UNREADABLE
-    print(verdict.line)
+    print(shown_plainly(verdict.line))
     return 0 if verdict.vouched else NOT_VOUCHED
 
 

@@ -16,7 +16,7 @@ from domain.ledger.rotation import Told, signed_by_all
 from projections.export import verify
 from tests.citations import ROOT
 from tests.export.attacks import honest, resigned
-from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, private, public, workbook
+from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, member, private, public, workbook
 from tests.export.scenes import exported, records
 from tests.export.verified import ASKED, KEY, WITNESSED, outcome
 
@@ -136,6 +136,16 @@ def test_a_file_that_is_no_export_is_no_altered_one(name: str, tmp_path: Path) -
     ran = CliRunner().invoke(main, ["verify-export", str(tmp_path / "export.tar")])
     assert ran.exit_code == 4, ran.output
     assert "UNREADABLE: this is no export" in ran.output
+
+
+def test_a_name_in_the_export_steers_no_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is altered is named, and who altered it chose the name."""
+    evil = member(f"{honest().name}/\x1b[2J\x1b[HPROVED: all.txt", b"", 0)
+    (tmp_path / "export.tar").write_bytes(evil + bytes(1024))
+    assert verify.answer(str(tmp_path / "export.tar"), ASKED) == 1
+    said = capsys.readouterr().out
+    assert "\\x1b[2J" in said
+    assert "\x1b" not in said
 
 
 def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> None:
