@@ -259,8 +259,11 @@ def _parts(book: Book, method: Dealing, options: Options, chance: Random) -> Opt
 
 def _sensors(book: Book, chance: Random) -> Options:
     """What of it is recorded: everything at half of the tables."""
-    if chance.random() < 0.5:
-        return {}
+    return {} if chance.random() < 0.5 else some_sensors(book, chance)
+
+
+def some_sensors(book: Book, chance: Random) -> Options:
+    """Sensors that see only a part."""
     silent = chance.sample(_NOBODY_RECORDS, chance.randrange(4))
     silent += chance.sample(_SELDOM_RECORDS, chance.choice((0, 0, 1)))
     unseen = chance.choice(_SENSORS[book]) if chance.random() < 0.4 else ()

@@ -112,7 +112,7 @@ def _undeclared(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     "Three cards are paid as an instant winner, and the player never declared them.",
     clauses={"required": "COL 10(b)(3)(ii)", "permissible": "COL 11(b)(2)(ii)"},
     staging=_undeclared,
-    besides=("hand-misranked",),
+    besides=("hand-misranked", "loser-paid"),  # where the third card is not seen
 )
 def paid_undeclared(scene: Scene) -> Woven:
     """Everybody saw them at the showdown."""

@@ -181,7 +181,7 @@ class Scene:
             expected=expected,
             observed=observed,
             clauses=cited,
-            round=round if round is not None else self.round,
+            round=round if round is not None or anywhere else self.round,
             anywhere=anywhere,
         )
         if until is not None:

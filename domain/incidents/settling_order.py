@@ -69,7 +69,7 @@ def _all_play(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     "Of two players the one nearer to the dealer's left has his turn first.",
     clauses=_ORDER,
     staging=_all_play,
-    besides=("settlement-out-of-order",),
+    besides=("settlement-out-of-order", "collection-out-of-order"),  # where no sensor sees the wagers
 )
 def nearer_first(scene: Scene) -> Woven:
     """A whole turn comes before the one that was next."""

@@ -181,7 +181,7 @@ def shuffled_by_the_dealer(scene: Scene) -> Woven:
     rounds=2,
     before=1,
     quiet=2,
-    besides=("shuffle-missing", "reshuffle-missing"),
+    besides=("shuffle-missing", "reshuffle-missing", "opening-step-missing"),  # nor is it stacked for it
 )
 def not_in_the_machine(scene: Scene) -> Woven:
     """Nobody has put it in."""

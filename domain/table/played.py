@@ -3,6 +3,7 @@
 from operator import attrgetter
 
 from domain.cards import UNKNOWN
+from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
@@ -55,6 +56,14 @@ def played(told: Round, irregularity: Irregularity | None = None) -> Played:
         meters=told.meters or None,
         most_ways=ONE_UNSEEN,
     )
+
+
+def all_read(told: Round) -> bool:
+    """Whether every card was read as it was dealt, one by one or in its stack."""
+    if not told.unrecorded.isdisjoint(_CARD_FACTS):
+        return False
+    single = all(fact.card != "??" for fact in told.of(CardDealt))
+    return single and all(fact.cards and "??" not in fact.cards for fact in told.of(StackDelivered))
 
 
 def in_play(told: Round) -> list[Spot]:

@@ -328,7 +328,8 @@ def _returned(state: Round, fact: WagerReturned) -> None:
 
 def _left(state: Round, fact: PlayerLeft) -> None:
     spot = state.seats.get(fact.seat)
-    if spot is not None and spot.wagers and state.dealing:
+    unseen = bool(state.unseen_wagers) or "wager-placed" in state.unrecorded
+    if spot is not None and state.dealing and (spot.wagers or (unseen and spot.dealt)):
         spot.left = True
 
 

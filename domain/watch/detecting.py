@@ -3,7 +3,8 @@
 A detector is one small function. A *judge* looks at a whole round when it is over, and again when a late fact changes
 it; it reads nothing but the round. A *watcher* looks at the table's day just before a fact, or at a moment (a deal
 begins, a round ends), is folded into it. Each names its laws, and the types of fact whose absence it would take for
-something not done: where nobody records one of them it is not asked, and counted as undecided.
+something not done: where nobody records one of them it is not asked, and counted as undecided. So is a round whose
+cards were not all read as they were dealt, for those that look for cards: they are asked, and saw only a part.
 """
 
 from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ class Detector(msgspec.Struct, frozen=True):
     needs: frozenset[str]
     books: frozenset[str]  # those its laws have clauses of
     run: Callable[..., Found]
+    by_cards: bool = False  # it sees no more than the cards that were read as they were dealt
 
 
 JUDGES: list[Detector] = []
@@ -60,27 +62,36 @@ def name_of(kind: type[Fact]) -> str:
 
 
 def _detector(
-    run: Callable[..., Found], laws: tuple[Law, ...], needs: tuple[type[Fact], ...], only: tuple[str, ...] = ()
+    run: Callable[..., Found],
+    laws: tuple[Law, ...],
+    needs: tuple[type[Fact], ...],
+    only: tuple[str, ...] = (),
+    *,
+    by_cards: bool = False,
 ) -> Detector:
     books = frozenset(book for law in laws for book, _ in law.clauses)
-    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books & set(only or books), run)
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books & set(only or books), run, by_cards)
 
 
-def judge(*laws: Law, needs: tuple[type[Fact], ...] = (), books: tuple[str, ...] = ()) -> Callable[[Judge], Judge]:
+def judge(
+    *laws: Law, needs: tuple[type[Fact], ...] = (), books: tuple[str, ...] = (), by_cards: bool = False
+) -> Callable[[Judge], Judge]:
     """Registers a function that looks at a whole round, of some of the books its laws have clauses of or of all."""
 
     def register(run: Judge) -> Judge:
-        JUDGES.append(_detector(run, laws, needs, books))
+        JUDGES.append(_detector(run, laws, needs, books, by_cards=by_cards))
         return run
 
     return register
 
 
-def watch(*moments: Moment, laws: tuple[Law, ...], needs: tuple[type[Fact], ...] = ()) -> Callable[[Watcher], Watcher]:
+def watch(
+    *moments: Moment, laws: tuple[Law, ...], needs: tuple[type[Fact], ...] = (), by_cards: bool = False
+) -> Callable[[Watcher], Watcher]:
     """Registers a function that looks at the day before a fact of these types, or at these moments."""
 
     def register(run: Watcher) -> Watcher:
-        made = _detector(run, laws, needs)
+        made = _detector(run, laws, needs, by_cards=by_cards)
         for moment in moments:
             WATCHERS.setdefault(moment, []).append(made)
         return run

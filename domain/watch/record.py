@@ -67,7 +67,9 @@ class StreamVerified(Fact, frozen=True, tag="stream-verified.1"):
     book_digest: str = ""
     rounds: Count = 0
     closed: bool = False
-    undecided: dict[str, Count] = msgspec.field(default_factory=dict)  # how often a detector could not be asked
+    undecided: dict[str, Count] = msgspec.field(
+        default_factory=dict
+    )  # how often a detector could not be asked, or what nobody sees
     wagers: dict[str, Count] = msgspec.field(default_factory=dict)  # how many were decided, or not for want of what
 
 

@@ -17,11 +17,12 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
 from domain.table.irregular import may_be_void
+from domain.table.played import all_read
 from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
 from domain.watch.finding import Finding
-from domain.watch.weighed import coverage
+from domain.watch.weighed import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
 # What goes into the round that is played without anybody being asked: four facts of five. The first card or stack of
@@ -158,6 +159,7 @@ class Verifier:
         active = _judging(told.book, told.unrecorded, may_be_void(told))
         if before is None:
             self._count(active.undecided)
+            self._count(_unseen(told))
         now = {finding.id: finding for run in active.run for finding in run(told)}
         changes += differences(before or {}, now, fact)
         for gone in (before or {}).keys() - now.keys():
@@ -220,9 +222,24 @@ def _watching(book: str, unrecorded: frozenset[str]) -> Mapping[Moment, Active]:
     }
 
 
+def _unseen(told: Round) -> Iterator[str]:
+    """What nobody could look at in this round: cards that were not read, and wagers without a sensor."""
+    if not all_read(told):
+        yield from _by_cards(told.book)
+    yield from (f"{NO_SENSOR}: {wager}" for wager in sorted(told.unseen_wagers))
+
+
+@cache
+def _by_cards(book: str) -> tuple[str, ...]:
+    """The detectors that see only as much as was read of the cards dealt."""
+    watchers = [watcher for held in WATCHERS.values() for watcher in held]
+    return tuple(dict.fromkeys(each.name for each in (*JUDGES, *watchers) if each.by_cards and book in each.books))
+
+
 def detectors_changed() -> None:
     """Whoever registers others, or takes some away, says so."""
     _judging.cache_clear()
+    _by_cards.cache_clear()
     _watching.cache_clear()
 
 

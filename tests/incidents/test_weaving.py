@@ -103,6 +103,15 @@ def test_a_table_with_incidents_closes_with_what_is_in_its_tray() -> None:
         assert closed.closer_cents == (opened.opener_cents or 0) + into + banked - out
 
 
+def test_a_table_nobody_came_to_has_its_label_for_how_it_stood_all_day() -> None:
+    """What is wrong with its options is wrong though not a round was dealt."""
+    world = World(seed=5, tables=1, hours=1, games=("UTH-MD",))
+    facts, labels = _told("payout-cap-too-low", world)
+    assert {fact.round for fact in facts} == {None}
+    assert scored(labels, watched(facts)).perfect
+    assert len(labels) == 1
+
+
 def test_a_stretch_belongs_to_one_incident() -> None:
     """No two labels of single rounds share a round, or stand in neighbouring ones."""
     _, labels = _told("wager-overpaid,burn-missing,decision-missing,winner-unpaid,stub-exposed,card-dealt-face-up")

@@ -1,5 +1,7 @@
 """What simulated floors brought to light, each by itself: two things about one round or deck, of which one hid the other."""
 
+import pytest
+
 from domain.facts.payments import RulingGiven
 from domain.floor import decks, opening
 from domain.floor.edits import broken, drop
@@ -36,3 +38,29 @@ def test_a_new_deck_spread_at_an_idle_table_is_shown_like_any_other() -> None:
     assert verified(lawful) == []
     (found,) = verified(broken(lawful, drop("inspection-offered")))
     assert (found.code, found.clauses) == ("inspection-not-offered", ("COL 5(e)/s2",))
+
+
+UNDECIDED = round_(seat(1, "7h 2c", "check check play"), seat(2, "As Kd", "play"))
+# The player of the first seat is not asked any more on the last street, and nothing is wagered there.
+NOT_ASKED = (
+    drop("decision-asked", seat=1, street="river"),
+    drop("decision-made", seat=1, street="river"),
+    drop("wager-placed", seat=1, wager="play"),
+    drop("wager-collected", seat=1, wager="play"),
+)
+
+
+@pytest.mark.parametrize(
+    ("unrecorded", "codes"),
+    [
+        ((), ["decision-missing"]),
+        (("hand-revealed",), ["decision-missing"]),
+        (("hand-announced", "hand-revealed"), []),
+    ],
+)
+def test_a_hand_that_went_to_the_showdown_is_not_taken_for_one_taken_away_before(
+    unrecorded: tuple[str, ...], codes: list[str]
+) -> None:
+    """Where nobody writes down that hands are turned up, what the dealer announces tells that it had come."""
+    facts = broken(day("UTH-MD", rounds=[UNDECIDED], unrecorded=unrecorded), *NOT_ASKED)
+    assert [one.code for one in verified(facts)] == codes

@@ -23,6 +23,13 @@ CUT_WITH_THE_ANTE = round_(
     community="Qs Js Ts 3d 9h",
     unlawful=True,
 )
+TRIPS_TOO = round_(
+    seat(2, "As Ks", "play", ante=60_000, trips=500),
+    seat(3),
+    dealer="7c 2d",
+    community="Qs Js Ts 3d 9h",
+    unlawful=True,
+)
 DECLARES = round_(seat(2, "5c 6c 7c", "declare"), seat(3))
 SHORT = round_(seat(1), seat(2), irregularity=wrong("stub-count", finding="not whole"))
 PLAYED = round_(seat(1), seat(2))
@@ -53,7 +60,9 @@ ROWS: list[Row] = [
      (change("wager-paid", seat=2, wager="blind", to={"cents": 60_000 * 500}),), {}),
     ("a play that is cut because of an ante nobody saw, lawfully", "UTH-MA", {}, CUT_WITH_THE_ANTE,
      {"unseen_wagers": ("ante",)}, (), {}),
-    ("the same paid more than it can be owed", "UTH-MA", {}, CUT_WITH_THE_ANTE, {"unseen_wagers": ("ante",)},
+    ("trips that win nothing because of the ante, blind and play nobody saw", "UTH-MD", {"payout_cap": 7_500_000}, TRIPS_TOO,
+     {"unseen_wagers": ("ante", "blind", "play")}, (), {}),
+    ("a play paid more than it can be owed", "UTH-MA", {}, CUT_WITH_THE_ANTE, {"unseen_wagers": ("ante",)},
      (change("wager-paid", seat=2, wager="play", to={"cents": 97_600}),), {"wager-overpaid": "UTH-MA 11(b)"}),
     ("a bet on a hand declared", "COL", {"version": "required"}, DECLARES, {},
      BET_TOO, {"decision-conflicting": "COL 10(b)(3)(i)/s2"}),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.cards import UNKNOWN
-from domain.facts.decisions import DecisionAsked, DecisionMade, NaturalConfirmed
+from domain.facts.decisions import DecisionAsked, DecisionMade, HandAnnounced, HandRevealed, NaturalConfirmed
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.settlement.colorado import instant_winner
@@ -11,7 +11,7 @@ from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.course import PLAYS, STREETS, Course, before, course, raised, street_of
-from domain.watch.detecting import Found, judge
+from domain.watch.detecting import Found, judge, name_of
 from domain.watch.laws import law
 
 ORDER = law(
@@ -114,14 +114,17 @@ def everyone_decides(told: Round) -> Found:
     if told.voided:
         return
     went = course(told)
-    for spot in course(told).wagering:
+    opened = _dealer_opens(told, went)
+    if opened is None and name_of(HandRevealed) in told.unrecorded:
+        return  # whether a hand was taken before the showdown or at it nobody can tell
+    for spot in went.wagering:
         if spot.choice or spot.seat in went.apart or not spot.dealt or _has_play_wager(told, spot):
             continue
         last = went.decided.get(spot.seat)
         street = street_of(told, last) if last is not None else ""
         if street == "river":
             continue
-        out = _taken_out(spot, went)
+        out = _taken_out(spot, went, opened)
         if last is not None and out is not None:
             says = f"Seat {spot.seat} checked {_SAID[street]} and was treated as out of the round without being asked."
             yield from raised(told, CHECK_IS_NO_FOLD, street, out, says, seat=spot.seat, evidence=[last])
@@ -143,9 +146,14 @@ def _undecided(told: Round, spot: Spot, out: Fact | None, went: Course) -> Found
     yield from raised(told, MISSING, key, shows, says, seat=spot.seat)
 
 
-def _taken_out(spot: Spot, went: Course) -> Fact | None:
+def _dealer_opens(told: Round, went: Course) -> Fact | None:
+    """The dealer's cards turned up, or announced where nobody writes down that they are."""
+    announced = (fact for fact in told.of(HandAnnounced) if fact.seat is None)
+    return went.shown.get(0) or next(announced, None)
+
+
+def _taken_out(spot: Spot, went: Course, opened: Fact | None) -> Fact | None:
     """What shows that the hand was treated as out before the dealer's cards were opened."""
-    opened = went.shown.get(0)
     signs: list[Fact] = list(went.collected.get(spot.seat, ())[:1])
     ante = went.first.get((spot.seat, "ante"))
     if ante is not None and spot.wagers["ante"].collected_cents:

@@ -17,7 +17,7 @@ from domain.watch.laws import law
 DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1; FAH (b)(1)/s1")
 
 
-@judge(DUPLICATED)
+@judge(DUPLICATED, by_cards=True)
 def no_card_is_there_twice(told: Round) -> Found:
     """In one round a card is seen no oftener than there are decks."""
     held = int(told.house["decks"]) if told.book == FAST_ACTION else 1
@@ -64,7 +64,7 @@ def _named(told: Round) -> Iterator[tuple[str, Spot]]:
     yield "in the six card box", told.box
 
 
-@watch(RoundEnds, laws=(DUPLICATED,))
+@watch(RoundEnds, laws=(DUPLICATED,), by_cards=True)
 def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     """Over all rounds of one shoe a card is seen no oftener than the shoe's decks hold it."""
     told, deck = the_round(day), day.decks.at_hand

@@ -12,7 +12,7 @@ from domain.watch.laws import law
 MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1")
 
 
-@watch(RoundEnds, laws=(MISSING,))
+@watch(RoundEnds, laws=(MISSING,), by_cards=True)
 def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     """Cards unseen for so many rounds that a whole deck would hide them less than once in a million such stretches.
 

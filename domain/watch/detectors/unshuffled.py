@@ -40,7 +40,7 @@ def _neighbours() -> tuple[frozenset[int], ...]:
 SORTED = _neighbours()  # an unknown card has none
 
 
-@watch(RoundEnds, laws=(UNSHUFFLED,))
+@watch(RoundEnds, laws=(UNSHUFFLED,), by_cards=True)
 def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
     """Shuffled cards do not follow each other like a new deck's, nor as they were dealt or picked up before."""
     told, deck = the_round(day), day.decks.at_hand

@@ -72,6 +72,8 @@ def may_be_cut(told: Round, item: Weighed) -> bool:
 
 
 _ANTES = 4  # a play wager is no more of them, and who makes it has an ante
+_BY_ANTE = frozenset({"ante", "blind", "play", "bet"})
+_ANY_STAKE = 10**12  # more than lies on any layout: no limit is posted
 
 
 def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
@@ -81,7 +83,18 @@ def _won_at_most(told: Round, spot: Spot, wager: str) -> int:
         return max(0, outcome.returned - ((wagered.staked if wagered is not None else None) or 0))
     if outcome is None and wager not in told.unseen_wagers:
         return 0
-    return _at_most(told, spot, wager, _ANTES * max(each.staked or 0 for each in spot.wagers.values()))
+    return _at_most(told, spot, wager, _staked_at_most(told, spot, wager))
+
+
+def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
+    """The most that can lie on a wager nobody saw: by the others that go by the ante, or by what is posted."""
+    together = _BY_ANTE if wager in _BY_ANTE else {wager}
+    seen = [held.staked for name, held in spot.wagers.items() if name in together and held.staked]
+    if seen:
+        return _ANTES * max(seen)
+    posted = told.limits.get("ante" if wager in _BY_ANTE else wager)
+    most = posted.most_cents if posted is not None else None
+    return _ANY_STAKE if most is None else _ANTES * most
 
 
 def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
