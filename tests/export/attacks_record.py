@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.ledger.chain import digest
-from domain.ledger.checkpoint import Checkpoint, Key, cosigned, signed
+from domain.ledger.checkpoint import Checkpoint, Key, Note, cosigned, parsed_note, signed
 from tests.export.attacks import (
     DAY,
     NEXT,
@@ -18,7 +18,20 @@ from tests.export.attacks import (
     rewritten,
     shown,
 )
-from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, canonical, private, public
+from tests.export.builder import (
+    ORIGIN,
+    PROPERTY,
+    TAGS,
+    WITNESS,
+    Bundle,
+    Site,
+    canonical,
+    manifest,
+    pieces,
+    private,
+    public,
+    tar,
+)
 from tests.export.scenes import DAYS, exported, records
 
 
@@ -264,3 +277,27 @@ def a_split_view_with_the_witness_s_signature_of_the_other() -> bytes:
     mine = bundle.files["data/proofs/checkpoint.txt"].decode().split("\n")
     bundle.files["data/proofs/checkpoint.txt"] = "\n".join([*mine[:-2], witness, ""]).encode()
     return bundle.listed().signed().tar()
+
+
+@attack("statement.dsse.json, line 1: its recipient is another than the question and the checkpoint say")
+def a_statement_that_tells_another_recipient() -> bytes:
+    return honest().copy().signed(recipient="everybody").tar()
+
+
+@attack("data/question.json: the export is called export-0000000000000000: the name of another question")
+def an_export_under_another_name() -> bytes:
+    other = "export-0000000000000000"
+    bundle = honest().copy()
+    info = bundle.files["bag-info.txt"].replace(bundle.name.encode(), other.encode())
+    bundle.files["bag-info.txt"] = info
+    bundle.files["pieces-sha256.txt"] = pieces(bundle.files)
+    bundle.files["tagmanifest-sha256.txt"] = manifest(bundle.files, TAGS)
+    return tar(other, bundle.signed(name=other).files, bundle.question["checkpoint"]["time"])
+
+
+@attack("data/proofs/checkpoint.txt: the property's key has not signed it")
+def a_checkpoint_the_property_has_not_signed() -> bytes:
+    note = parsed_note(honest().files["data/proofs/checkpoint.txt"].decode())
+    mine = signed(note.text, Key(ORIGIN, public(3)), private(3).sign)
+    both = Note(note.text, (*mine.signatures, *note.signatures[1:]))
+    return resigned("data/proofs/checkpoint.txt", lambda _: both.stored.encode())

@@ -134,15 +134,15 @@ class Bundle:
         files["tagmanifest-sha256.txt"] = manifest(files, TAGS)
         return self
 
-    def signed(self) -> "Bundle":
-        """With a statement signed anew, by whoever has the property's key."""
+    def signed(self, **told: str) -> "Bundle":
+        """With a statement signed anew, by whoever has the property's key; it may tell something else than is so."""
         question = self.question
         subjects = [
             {"digest": {"sha256": sha256(self.files[path]).hexdigest()}, "name": path}
             for path in ("data/question.json", "manifest-sha256.txt", "tagmanifest-sha256.txt")
         ]
         predicate = {name: question[name] for name in ("ordered_by", "purpose", "recipient", "signed_by", "software")}
-        predicate |= {"checkpoint": self.files["data/proofs/checkpoint.txt"].decode(), "name": self.name}
+        predicate |= {"checkpoint": self.files["data/proofs/checkpoint.txt"].decode(), "name": self.name, **told}
         payload = canonical(
             {
                 "_type": "https://in-toto.io/Statement/v1",
