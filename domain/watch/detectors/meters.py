@@ -43,7 +43,7 @@ def _of_meters(told: Round) -> list[MeterIncremented | MeterRead | MeterReset]:
 def _against_the_rate(told: Round, risen: dict[str, int]) -> Found:
     rates = told.house.options.get("progressive.rates") or {}
     stakes = [spot.wagers["progressive"] for spot in told.wagering if "progressive" in spot.wagers]
-    if not rates or any(stake.staked is None for stake in stakes):
+    if any(stake.staked is None for stake in stakes):
         return
     placed = [stake.placed[0] for stake in stakes if stake.placed]
     for meter, rate in rates.items():
@@ -62,7 +62,7 @@ def _against_the_rate(told: Round, risen: dict[str, int]) -> Found:
 @judge(METER, needs=(MeterReset, MeterRead))
 def meters_fall_by_their_awards(told: Round) -> Found:
     """After an award the meter is read at what is left of it, or reset; without one it does not fall back."""
-    if not told.meters or told.voided:
+    if told.voided:
         return
     made = worked_out(told)
     after, before = made.settlement.meters_after, made.played.meters

@@ -126,7 +126,7 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
     trigger = next((move for move in wagered.moves if not isinstance(move, WagerCollected)), None)
     code = "paid-without-wager"
     clauses = cited(code, told.book, _of_wager(told, wagered.wager)) or cited(code, told.book, _general(told))
-    if trigger is None or not paid or not clauses:
+    if trigger is None or not paid:
         return
     says_so = (
         f"Seat {spot.seat} was paid {dollars(paid)} on {name_of(wagered.wager)}, and no such wager had been placed."
@@ -169,7 +169,7 @@ def instant_winners_are_declared(told: Round) -> Found:
     differing = {(item.spot.seat, item.wager): item for item in weighed(told).differing}
     for spot in told.wagering:
         for wagered in spot.wagers.values():
-            if not wagered.paid_cents or not paid_as_instant_winner(told, spot, wagered):
+            if not paid_as_instant_winner(told, spot, wagered):
                 continue
             item = differing.get((spot.seat, wagered.wager))
             if item is None and spot.choice:
