@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from threading import Lock
 from time import time_ns
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -46,6 +47,8 @@ class Looking:
         self._desk = desk
         self._clock = clock
         self._seen: set[str] = set()
+        self._answers: dict[str, tuple[tuple[int, datetime], Any]] = {}
+        self._answering = Lock()
 
     def came_in(self, visit: Visit) -> None:
         """Writes down that somebody came in, once a visit."""
@@ -76,6 +79,16 @@ class Looking:
         with self._readings.look() as look:
             yield look
         self._looked(visit, what, of)
+
+    def _shared(self, look: Look, asked: str, answer: Callable[[], Value]) -> Value:
+        """What everybody is told alike, asked once of what was published: a hundred who look cost what one does."""
+        of = (look.generation, look.made_at)
+        with self._answering:
+            held = self._answers.get(asked)
+            if held is None or held[0] != of:
+                held = self._answers[asked] = (of, answer())
+        found: Value = held[1]
+        return found
 
     @contextmanager
     def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:

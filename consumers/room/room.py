@@ -60,7 +60,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
     def floor(self, visit: Visit) -> Shown[list[TableNow]]:
         """Every table's newest day."""
         with self._look(visit, "see-floor", "page", "floor") as look:
-            return Shown(floor_now(look), look.made_at)
+            return Shown(self._shared(look, "floor", lambda: floor_now(look)), look.made_at)
 
     def queue(
         self, visit: Visit, wanted: Wanted, *, order: Order = "time", closed: bool = False

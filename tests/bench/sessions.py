@@ -110,12 +110,15 @@ class Session:
 
 
 async def looked_at(address: str, count: int, seconds: float) -> Times:
-    """So many sessions for so long; those who come are let in first, and not counted while they do."""
+    """So many sessions for so long, counted once all of them have been let in and have seen a first run."""
     sessions = [Session() for _ in range(count)]
     tasks = []
     for each in sessions:
         tasks.append(asyncio.create_task(each.live(address)))
         await asyncio.sleep(_JOIN_SECONDS)
+    end = time.monotonic() + _START_SECONDS
+    while not all(each.runs for each in sessions) and not any(task.done() for task in tasks) and time.monotonic() < end:
+        await asyncio.sleep(0.1)
     await asyncio.sleep(WARM)
     began = time.monotonic()
     await asyncio.sleep(seconds)
@@ -126,6 +129,8 @@ async def looked_at(address: str, count: int, seconds: float) -> Times:
     await asyncio.gather(*tasks, return_exceptions=True)
     if died:
         raise RuntimeError(f"{len(died)} of {count} sessions ended: {died[0]}")
+    if not any(each.runs for each in sessions):
+        raise RuntimeError(f"no run of {count} sessions came to its end in {_START_SECONDS:g} s")
     missing = sum(began <= due < ended - 1 for each in sessions for due in each.due)
     return Times([took for each in sessions for due, took in each.runs if began <= due < ended], missing)
 

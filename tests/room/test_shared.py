@@ -1,0 +1,47 @@
+"""What everybody is told alike is asked once of each generation, and of each new one anew; the right is asked each time."""
+
+from datetime import UTC, datetime, timedelta
+from threading import Barrier, Thread
+from typing import cast
+
+import duckdb
+import pytest
+
+from consumers.room.readings import Look
+from domain.desk.roles import ForbiddenError
+from tests.room.conftest import Rooms
+
+pytestmark = pytest.mark.xdist_group("room")
+
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
+
+
+def look(generation: int, made_at: datetime = NOON) -> Look:
+    """A look at a generation that nobody asks anything of."""
+    return Look(cast(duckdb.DuckDBPyConnection, None), made_at, generation)
+
+
+def test_many_at_once_ask_once_and_a_new_generation_is_asked_anew(rooms: Rooms) -> None:
+    asked: list[int] = []
+    at_once = Barrier(8)
+
+    def ask(generation: int) -> None:
+        at_once.wait(20)
+        rooms.room._shared(look(generation), "floor", lambda: asked.append(generation))
+
+    for generation in (1, 2):
+        threads = [Thread(target=ask, args=(generation,)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+    assert asked == [1, 2]
+    rooms.room._shared(look(2, NOON + timedelta(seconds=1)), "floor", lambda: asked.append(3))
+    assert asked == [1, 2, 3]
+
+
+def test_an_answer_that_is_shared_is_still_denied_to_who_may_not_see_it(rooms: Rooms) -> None:
+    mara, olga = rooms.visit("mara", "manager"), rooms.visit("olga", "operator")
+    assert rooms.room.floor(mara).value is rooms.room.floor(olga).value
+    with pytest.raises(ForbiddenError):
+        rooms.room.floor(rooms.visit("eve"))
