@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -24,22 +25,30 @@ _OF_FACTS = {
 _OF_DECKS = ("deck-changed", "deck-received", "deck-removed", "device-configured")
 
 
-def timeline(day: TableDay) -> Any:
-    """The chart; dragging and the wheel go along the hours."""
+def timeline(day: TableDay) -> dict[str, Any]:
+    """The chart, as Vega-Lite takes it; dragging and the wheel go along the hours."""
     zone = look.zone(day.head.zone)
     end = day.head.closed_at or day.head.last_at
     spans, points = [*_rounds(day, zone), *_stays(day, zone, end)], [*_handled(day, zone), *_found(day, zone)]
+    drawn = _drawn(day.head.zone or "UTC")
+    layers = zip(drawn["layer"], (spans, points), strict=True)
+    return drawn | {"layer": [layer | {"data": {"values": rows}} for layer, rows in layers]}
+
+
+@lru_cache
+def _drawn(zone: str) -> dict[str, Any]:
+    """The chart without its data: made once, for Altair takes longer over it than the day's questions do."""
     colour = alt.Color("kind:N", scale=alt.Scale(domain=_KINDS, range=_INKS + _GRAVE), legend=None)
     lane = alt.Y("lane:N", sort=_LANES, title=None, scale=alt.Scale(domain=_LANES), axis=alt.Axis(labelFontSize=15))
-    hours = alt.Axis(format="%H:%M", labelFontSize=14, titleFontSize=14, title=f"{day.head.zone or 'UTC'}")
+    hours = alt.Axis(format="%H:%M", labelFontSize=14, titleFontSize=14, title=zone)
     told = [alt.Tooltip("says:N", title="what"), alt.Tooltip("clock:N", title="when")]
     bars = (
-        alt.Chart(_data(spans))
+        alt.Chart(alt.InlineData(values=[]))
         .mark_bar(height=18, cornerRadius=2)
         .encode(x=alt.X("from:T", axis=hours), x2="to:T", y=lane, color=colour, tooltip=told)
     )
     ticks = (
-        alt.Chart(_data(points))
+        alt.Chart(alt.InlineData(values=[]))
         .mark_point(filled=True, size=70, opacity=0.85)
         .encode(
             x="from:T",
@@ -49,11 +58,8 @@ def timeline(day: TableDay) -> Any:
             tooltip=told,
         )
     )
-    return alt.layer(bars, ticks).properties(height=330).interactive(bind_y=False)
-
-
-def _data(rows: list[dict[str, Any]]) -> Any:
-    return alt.InlineData(values=rows)
+    made: dict[str, Any] = alt.layer(bars, ticks).properties(height=330).interactive(bind_y=False).to_dict()
+    return {name: part for name, part in made.items() if name not in ("config", "data", "datasets")}
 
 
 def _shapes() -> list[str]:

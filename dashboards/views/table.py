@@ -53,7 +53,7 @@ def _day(tables: list[str]) -> None:
         _days(day)
     zone = look.zone(day.head.zone)
     panel(shown.made_at, _figures(day, zone), key="table-head")
-    st.altair_chart(timeline(day), width="stretch", key="timeline")
+    st.vega_lite_chart(timeline(day), width="stretch", key="timeline")
     parts = [_decks(day)]
     if day.money is not None:
         parts.insert(0, _money(day.money, day.head.currency or "USD"))
