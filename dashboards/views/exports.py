@@ -9,7 +9,7 @@ from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenErro
 from dashboards import look, session
 from dashboards.panels import Cell, panel, table
 
-_HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
+_HEAD = ("ordered, UTC", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
 _LARGEST = 500_000_000  # bytes that are handed through the browser; what is larger is fetched where it lies
 
 
@@ -88,6 +88,9 @@ def _download(held: list[Export]) -> None:
     except (NoExportError, RefusedError, ForbiddenError) as error:
         st.warning(look.plain(str(error)))
         return
+    if chosen.signed is not None:
+        st.caption("SHA-256 of the file")
+        st.code(chosen.signed.digest, language=None)
     size = file.stat().st_size
     if size > _LARGEST:
         st.write(look.plain(f"{size:,} bytes are too many for a browser: the file is {file}."))
