@@ -52,11 +52,12 @@ def prove(place: Place, proved: Proved) -> Iterator[Found]:
                 yield _trouble(0, says)
             return
         tree = opened.enter_context(closing(TreeFile(file)))
+        size = tree.size  # what a keeper at work puts in from here on may tell of records behind those that are read
         yield from _by_itself(tree, proved)
         if log is not None:
             yield from _as_published(tree, log)
         for source in Sources(place, opened).new():
-            yield from _against(source, tree, proved)
+            yield from _against(source, tree, size, proved)
 
 
 def _published(place: Place, opened: ExitStack) -> Log | None:
@@ -128,19 +129,19 @@ def _as_published(tree: TreeFile, log: Log) -> Iterator[Found]:
                 return
 
 
-def _against(source: Source, tree: TreeFile, proved: Proved) -> Iterator[Found]:
+def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Iterator[Found]:
     """The record of one kind, read through once."""
     streams: dict[str, _Stream] = {}
     for rows, _, _ in source.rows({}):
         for row in rows:
             stream = streams.get(row.stream)
             if stream is None:
-                stream = streams[row.stream] = _Stream(tree.leaves_of(source.kind, row.stream, tree.size))
+                stream = streams[row.stream] = _Stream(tree.leaves_of(source.kind, row.stream, size))
             stream.take(row)
             proved.records += 1
-    told = {stream for kind, stream, _ in tree.streams(tree.size) if kind == source.kind}
+    told = {stream for kind, stream, _ in tree.streams(size) if kind == source.kind}
     for name in sorted(told):
-        stream = streams.get(name) or _Stream(tree.leaves_of(source.kind, name, tree.size))
+        stream = streams.get(name) or _Stream(tree.leaves_of(source.kind, name, size))
         yield from stream.troubles(name, tree)
 
 
