@@ -80,7 +80,7 @@ def purpose_option(command: Command) -> Command:
 
 
 def desk_folder(data: Path | None, state: Path | None) -> Path:
-    """Where the desk of a record lies: beside an embedded one, in the state folder of one in Kafka, or in a database."""
+    """Where the desk of a record lies: beside an embedded one, in the state folder of one in Kafka, or a database."""
     if data is None and state is None and not database():
         raise click.UsageError(
             "who looks is recorded: name the folder the desk of this record is in with --state DIR (or CATWALK_STATE)."
