@@ -3,7 +3,7 @@
 import re
 
 from tests.export.attacks import attack, honest, lines, resigned, shown
-from tests.export.builder import public
+from tests.export.builder import TAGS, manifest, public
 from tests.export.scenes import exported
 
 
@@ -106,3 +106,12 @@ def ordered_and_signed_by_one() -> bytes:
 @attack("data/streams.jsonl does not tell of it")
 def a_stream_that_is_not_told_of() -> bytes:
     return resigned("data/streams.jsonl", lines(lambda all_of: all_of[1:]))
+
+
+@attack("pieces-sha256.txt, line 1, byte 0: .* follows from the other files")
+def a_list_of_pieces_that_does_not_fit() -> bytes:
+    bundle = honest().copy()
+    listed = bundle.files["pieces-sha256.txt"]
+    bundle.files["pieces-sha256.txt"] = (b"1" if listed[:1] == b"0" else b"0") + listed[1:]
+    bundle.files["tagmanifest-sha256.txt"] = manifest(bundle.files, TAGS)
+    return bundle.signed().tar()

@@ -101,3 +101,17 @@ def test_a_key_of_small_order_signs_nothing(order: int) -> None:
 @pytest.mark.parametrize("public", [b"", bytes(31), bytes(33), b"\xff" * 32, (2).to_bytes(32, "little")])
 def test_bytes_that_are_no_key_sign_nothing(public: bytes) -> None:
     assert not verify.signed_by(public, bytes(64), b"")
+
+
+def test_a_point_is_written_in_one_way() -> None:
+    """A number above the prime is a second way to write a small one."""
+    assert verify._point((3).to_bytes(32, "little")) is not None
+    assert all(verify._point((verify.P + y).to_bytes(32, "little")) is None for y in range(19))
+
+
+def test_a_note_signed_twice_by_one_key_is_refused() -> None:
+    key = verify.Key("pit.example", Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().public_bytes_raw())
+    line = (key.name, key.id(verify.ED25519_NOTE), Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(b"text\n"))
+    assert verify.Note("text\n", [line]).signed(key)
+    with pytest.raises(ValueError, match="has signed twice"):
+        verify.Note("text\n", [line, line]).signed(key)
