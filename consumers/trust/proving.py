@@ -166,10 +166,8 @@ class _Stream:
         stretch = self._leaves[at][1]
         if len(held) == stretch.count:
             del self._open[at]
-            if (
-                root_of([leaf_hash(held[number]) for number in range(stretch.first, stretch.last + 1)]).hex()
-                == stretch.root
-            ):
+            leaves = [leaf_hash(held[number]) for number in range(stretch.first, stretch.last + 1)]
+            if root_of(leaves).hex() == stretch.root:
                 self._good.add(at)
             else:
                 self._bad.add(at)
