@@ -186,7 +186,11 @@ def test_where_nothing_is_published_the_projector_is_named(tmp_path: Path) -> No
 ASKED = {
     ("round", "T7", "--round", "1", "--purpose", "dispute 118"): ("hand", "ask round named=T7 number=1", "dispute 118"),
     ("player", "p-1", "--csv"): ("player", "ask player player=p-1 as_csv=True", ""),
-    ("findings", "--severity", "money"): ("search", "ask findings severity=money status=standing order=time limit=200", ""),
+    ("findings", "--severity", "money"): (
+        "search",
+        "ask findings severity=money status=standing order=time limit=200",
+        "",
+    ),
     ("floor",): ("page", "ask floor", ""),
 }
 

@@ -26,7 +26,14 @@ from consumers.kafka.settings import KafkaSettings, Plaintext, ScramOverTls
 # A folder that outlives a restart, wherever the checkout is: production refuses to keep a record below /tmp.
 LASTING = "/var/tmp"
 
-USERS = {"gateway": "gateway", "reader": "reader", "verifier": "verifier", "relay": "relay", "tree": "keeper", "keeper": "administrator"}
+USERS = {
+    "gateway": "gateway",
+    "reader": "reader",
+    "verifier": "verifier",
+    "relay": "relay",
+    "tree": "keeper",
+    "keeper": "administrator",
+}
 
 
 class Secured:
