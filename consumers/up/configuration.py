@@ -128,7 +128,8 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         listens = _catwalk("gateway", "--socket", str(here / found.gateway.socket), *where)
         made.append(Part("gateway", listens, secret))
     if found.simulate is not None:
-        options = [word for name, value in found.simulate.items() for word in _option(name, value)]
+        told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
+        options = [word for name, value in told.items() for word in _option(name, value)]
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
     if found.watch is not None:
         only = where if record.data else where[:2]
