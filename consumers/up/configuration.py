@@ -15,6 +15,7 @@ from consumers.room.signing_in import SIGN_IN
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, write_secrets
 
 _COMMAND: Final = ("-c", "from consumers.command import main; main(prog_name='catwalk')")
+_FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
