@@ -12,7 +12,6 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
-from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.watch.stream_watch import UnansweredError
 from projections.changes import Changes
@@ -85,8 +84,9 @@ class RecordFold:
         others, stream.others = stream.others, []
         if others:
             self._at[self._partition] = position + 1  # what was just taken counts
-            for correction in others:
-                self._correct(correction, position)
+            # Once each, however many corrections had waited: rows of one edition do not take each other's place.
+            for name in sorted({correction.corrects_stream for correction in others}):
+                self._correct(name, position)
 
     def _unreadable(self, position: int, stored: bytes, says: str) -> None:
         stream, sequence = named(stored)
@@ -144,12 +144,11 @@ class RecordFold:
             return str(error)
         return self._misplaced(fact.stream) if self._misplaced is not None else ""
 
-    def _correct(self, correction: Corrected, position: int) -> None:
-        """Folds an earlier day again; all of it is written anew."""
-        name = correction.corrects_stream
+    def _correct(self, name: str, position: int) -> None:
+        """Folds an earlier day again with everything corrected that is known; all of it is written anew."""
         self._let_go()
         stream = StreamFold(name, self._asked, self._troubles)
-        stream.restore(position, newest=False, besides=correction)
+        stream.restore(position, newest=False, anew=True)
         if stream.sequence and not stream.failed:
             self._write(stream)
 

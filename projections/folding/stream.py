@@ -176,8 +176,8 @@ class StreamFold:
         says = f"two different facts claim place {fact.sequence}"
         self._troubles.raised(at, self.name, fact.sequence, FORKED, says)
 
-    def restore(self, at: int, *, newest: bool, besides: Corrected | None = None) -> None:
-        """The stream as it stands in the log before this position, with one more correction where there is one.
+    def restore(self, at: int, *, newest: bool, anew: bool = False) -> None:
+        """The stream as it stands in the log by now, in silence, or with everything to be written `anew`.
 
         Of the newest day no later day has corrected anything.
         """
@@ -189,14 +189,12 @@ class StreamFold:
             self._corrections = {fact.corrects_sequence: fact for fact in of_its_own}
         else:
             self._corrections = corrections(self._asked.record, self.name)
-        if besides is not None:
-            self._known_now(besides)
         if chain:
             self.sequence, self.head = chain[-1].fact.sequence, chain[-1].own
         beyond = [link.fact.sequence for link in there if link.fact.sequence > self.sequence]
         self._stopped, self._waits = bool(beyond), min(beyond, default=0)
         if self.fold is not None:
-            self._restore_day(facts, at, anew=besides is not None)
+            self._restore_day(facts, at, anew=anew)
         self._settle()
 
     def _restore_day(self, facts: Sequence[Fact], at: int, *, anew: bool) -> None:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from consumers.command import main
 from consumers.projecting.following import Pace, follow, through
 from consumers.projecting.projector import Projector
+from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
@@ -100,6 +101,22 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
     differing = [pair for pair in zip(before, asked(site, today), strict=True) if pair[0] != pair[1]]
     assert [(one[3], other[3]) for one, other in differing] == [(placed.cents, placed.cents + 300)]
     assert asked(site, "SELECT DISTINCT stream FROM facts") == [(stream,)]
+
+
+def test_corrections_that_waited_behind_a_gap_together_write_the_earlier_day_once(site: Site, tmp_path: Path) -> None:
+    """No row stands twice, and every sum is what it is where nothing had to wait."""
+    facts = Pit(9, tables=1, days=2, rounds=2, corrections=6).record()
+    told = [decode(stored) for stored in facts]
+    late = [at for at, fact in enumerate(told) if isinstance(fact, Corrected) and fact.corrects_stream < fact.stream]
+    assert len(late) > 1
+    delayed = [*facts[: late[0] - 1], *facts[late[0] :], facts[late[0] - 1]]
+    site.tell(delayed)
+    made = project(site)
+    in_order = Site(tmp_path / "in order")
+    in_order.tell(facts)
+    once = project(in_order)
+    in_order.close()
+    assert [name for name, told in once.items() if made[name] != told] == ["troubles"]
 
 
 def test_a_finding_written_about_a_sealed_day_goes_into_its_files(site: Site) -> None:
