@@ -26,6 +26,7 @@ from consumers.simulate_command import simulate_command
 from consumers.sql_command import sql_command
 from consumers.topics_command import topics_command
 from consumers.up_command import demo_command, up_command
+from consumers.vault_command import vault_command
 from consumers.verify_export_command import verify_export_command
 from consumers.verify_log_command import verify_log_command
 from consumers.watch_command import watch_command
@@ -76,6 +77,7 @@ main.add_command(project_command)
 main.add_command(rebuild_command)
 main.add_command(relay_command)
 main.add_command(accounts_command)
+main.add_command(vault_command)
 main.add_command(up_command)
 main.add_command(demo_command)
 main.add_command(checkpoint_command)

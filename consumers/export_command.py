@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 import click
 import msgspec
@@ -20,15 +21,17 @@ from consumers.exporting.selecting import NothingThereError
 from consumers.exporting.shelf import Home, Shelf, Wanted
 from consumers.exporting.staging import StagingError
 from consumers.exporting.writing import UnwritableError
+from consumers.gateway.keys import KeyTroubleError
 from consumers.record_place import Place, now, place_options
 from consumers.room.accounts import ACCOUNTS, Accounts, AccountsError
+from consumers.vault.people import VaultTroubleError
 from domain.desk.access import AccessRefused
 from domain.desk.acting import Act, RefusedError, by
 from domain.desk.export import Export
 from domain.desk.roles import ForbiddenError, Person
 from projections.export.container import UncontainedError
 from projections.export.proofs import DisagreeError
-from projections.export.question import BadQuestionError, Scope
+from projections.export.question import BadQuestionError, Identities, Scope
 
 _EXAMPLES = """\b
 Examples:
@@ -55,6 +58,12 @@ could not be read or written; 3 the record is not what the checkpoint says it wa
 """
 _SHOWN_EVERY = 0.5  # seconds
 _FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+_UNWRITABLE: Final = (
+    *(StagingError, UnwritableError, UncontainedError),
+    *(AccountsError, VaultTroubleError, KeyTroubleError),
+)
 
 
 class NotMadeError(click.ClickException):
@@ -91,6 +100,7 @@ class _Days(click.ParamType[tuple[str, str]]):
 @click.option("--finding", default="", metavar="NAME", help="A finding, with its round and what shows it.")
 @click.option("--hand", default="", metavar="STREAM:ROUND", help="One round.")
 @click.option("--access", is_flag=True, help="The access log of these days as well.")
+@click.option("--named", is_flag=True, help="With the names of its players, from the vault.")
 @click.option("--purpose", default="", metavar="WHY", help="What it is for.")
 @click.option("--recipient", default="", metavar="WHO", help="For whom it is.")
 @click.option("--checkpoint", type=int, metavar="SIZE", help="Another checkpoint than the newest.")
@@ -116,6 +126,7 @@ def export_command(
     finding: str,
     hand: str,
     access: bool,
+    named: bool,
     purpose: str,
     recipient: str,
     checkpoint: int | None,
@@ -141,7 +152,7 @@ def export_command(
         elif not orderer:
             raise click.UsageError("say who you are with --as NAME: who orders and who signs is recorded")
         elif order:
-            if scope != Scope() or signer:
+            if scope != Scope() or signer or named:
                 raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
             counter.sign(counter.person(orderer, password_file), order, _named(out))
         else:
@@ -149,7 +160,8 @@ def export_command(
                 raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
             by_whom = counter.person(orderer, password_file)
             other = counter.person(signer, signer_password_file) if signer else None
-            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None)
+            identities: Identities = "named" if named else "tokens"
+            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, identities)
             made = counter.order(by_whom, wanted)
             if other is not None:
                 counter.sign(other, made, _named(out))
@@ -271,7 +283,14 @@ def _trouble() -> Iterator[None]:
         raise NotMadeError(f"{str(error).rstrip('.')}.") from error
     except BadQuestionError as error:
         raise click.UsageError(f"{str(error).rstrip('.')}.") from error
-    except (StagingError, UnwritableError, UncontainedError, AccountsError) as error:
+    except (
+        StagingError,
+        UnwritableError,
+        UncontainedError,
+        AccountsError,
+        VaultTroubleError,
+        KeyTroubleError,
+    ) as error:
         raise ExportTroubleError(f"{str(error).rstrip('.')}.") from error
     except DisagreeError as error:
         raise RecordDisagreesError(f"{error}. Nothing was exported: run catwalk doctor.") from error

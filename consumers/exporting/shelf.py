@@ -18,15 +18,18 @@ from consumers.exporting.making import Made, Tell, make
 from consumers.exporting.record import Record
 from consumers.exporting.reporting import in_words
 from consumers.exporting.selecting import NothingThereError, selected
+from consumers.gateway.keys import passphrase
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, findings_log, open_log
 from consumers.trust.keeper import Keeper, open_keeper
 from consumers.trust.tree_file import TREE_FILE
+from consumers.vault.people import VAULT_FILE, Vault
 from domain.desk import access, export
 from domain.desk.acting import Act, RefusedError
 from domain.desk.export import Export
 from domain.desk.records import decode
 from domain.desk.roles import Person, require
+from projections.export.identities import Names, unnamed
 from projections.export.question import Identities, Question, Scope, name_of, parsed
 
 EXPORTS: Final = "exports"  # in the data or state folder
@@ -70,6 +73,8 @@ class Shelf:
     def order(self, person: Person, act: Act, wanted: Wanted) -> Export:
         """Orders an export; one that nothing on record fits is refused now and not when it is signed."""
         require(person, "order-exports")
+        if wanted.identities == "named":
+            require(person, "see-identities")
         with self._opened() as (keeper, facts, findings):
             bound = bound_to(keeper, wanted.checkpoint, wanted.cosigned_by)
             question = question_of(
@@ -103,6 +108,8 @@ class Shelf:
         require(person, "sign-exports")
         ordered = export.may_sign(self._desk.export(order), person.name)
         question = msgspec.structs.replace(parsed(ordered.question.encode()), signed_by=person.name)
+        if question.identities == "named":
+            require(person, "see-identities")
 
         def recorded(made: Made) -> None:
             self._desk.on_export(
@@ -122,10 +129,19 @@ class Shelf:
                 ]
             )
 
-        with self._opened() as (keeper, facts, findings):
+        with self._opened() as (keeper, facts, findings), self._names(question) as names:
             keeper.sign(b"")  # a key that does not open is told now, and not when everything else is made
             record = Record(keeper, question.checkpoint.size, facts, findings, self._desk)
-            return make(question, record, file or self._file(question.name), tell, recorded=recorded)
+            return make(question, record, file or self._file(question.name), tell, names=names, recorded=recorded)
+
+    @contextmanager
+    def _names(self, question: Question) -> Iterator[Names]:
+        """Who players are, where the recipient may know."""
+        if question.identities == "tokens":
+            yield unnamed
+            return
+        with Vault(self._home.folder / VAULT_FILE, passphrase()) as vault:
+            yield vault.name
 
     def decline(self, person: Person, act: Act, order: str, why: str) -> Export:
         """Has nobody sign it."""

@@ -45,6 +45,19 @@ class AccessRefused(Done, frozen=True, tag="access-refused.1"):
     role: str = ""
 
 
+class IdentityKept(Done, frozen=True, tag="identity-kept.1"):
+    """The vault was told who a player is; this says of whom, and never who."""
+
+    player: Name
+
+
+class IdentityErased(Done, frozen=True, tag="identity-erased.1"):
+    """Who a player is was erased from the vault."""
+
+    player: Name
+    why: str
+
+
 class AccountAdded(Done, frozen=True, tag="account-added.1"):
     """Somebody was given an account of the local file, or another password or other roles."""
 

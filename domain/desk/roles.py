@@ -16,6 +16,7 @@ Right = Literal[
     "see-hidden-cards",  # cards of finished hands that nobody at the table saw
     "see-live-hands",  # a hand that is being played, with the cards that lie open
     "see-players",
+    "see-identities",  # who a player is: the vault's names, in an export
     "see-people",  # dealers by name, their errors
     "see-money",
     "see-record",  # lag, gaps, dead letters, seals
@@ -42,6 +43,7 @@ see-hands         o i m a r .
 see-hidden-cards  . i m a r .
 see-live-hands    o i m . . .
 see-players       . i m a r .
+see-identities    . i m . r .
 see-people        . i m a r .
 see-money         . . m a r .
 see-record        o i m a r d

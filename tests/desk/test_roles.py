@@ -18,10 +18,11 @@ def test_without_a_role_nothing_is_granted(right: str) -> None:
 
 # Role, and rights it must not have.
 APART = """
-operator      see-hidden-cards see-players see-money see-cases see-access second-review take-over use-sql order-exports
+operator      order-exports sign-exports
+operator      see-hidden-cards see-players see-identities see-money see-cases see-access second-review take-over use-sql
 investigator  see-money see-access take-over seal-cases sign-exports use-sql
 manager       see-access manage-devices
-auditor       review keep-cases see-live-hands take-over second-review seal-cases manage-devices
+auditor       see-identities review keep-cases see-live-hands take-over second-review seal-cases manage-devices
 regulator     review keep-cases see-live-hands take-over second-review sign-exports manage-devices
 device-admin  see-findings see-hands see-hidden-cards see-live-hands see-players see-people see-money see-cases review
 """

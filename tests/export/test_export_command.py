@@ -1,5 +1,6 @@
 """`catwalk export`: ordered by one, signed by another, both on record, and what is told when it cannot be."""
 
+import tarfile
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -9,12 +10,14 @@ import pytest
 from click.testing import Result
 
 from consumers.desk.application import desk_of
+from consumers.gateway.keys import PASSPHRASE
+from consumers.vault.people import VAULT_FILE, Entry, Vault
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.access import stream_of as access_stream
 from domain.desk.export import stream_of
 from domain.desk.export_records import ExportOrdered, ExportSigned
 from domain.desk.records import decode
-from tests.export.pits import DAYS, Pit, run
+from tests.export.pits import DAYS, ENVIRONMENT, Pit, run
 
 pytestmark = pytest.mark.xdist_group("export")
 
@@ -110,3 +113,26 @@ def test_without_a_checkpoint_it_is_told_what_to_do(pit: Pit, tmp_path: Path) ->
         "--data", str(tmp_path),
     )  # fmt: skip
     assert (ran.exit_code, "run catwalk checkpoint" in ran.output) == (1, True)
+
+
+def test_names_come_from_the_vault_for_whom_may_know_them(pit: Pit, tmp_path: Path) -> None:
+    """The tables name a token beside its name; who was erased meanwhile stands there without one."""
+    hand = ("--hand", f"{pit.corrected}:2", "--named", *FOR)
+    refused = export(pit, "dora", *hand)
+    assert (refused.exit_code, "may not" in refused.output) == (1, True)
+    order = export(pit, "anna", *hand).stdout.strip()
+    out = tmp_path / "x.tar"
+    none = export(pit, "olga", "--order", order, "--out", str(out))
+    assert (none.exit_code, "there is no vault here" in none.output, out.exists()) == (2, True, False)
+    with Vault(pit.folder / VAULT_FILE, ENVIRONMENT[PASSPHRASE].encode(), create=True) as vault:
+        vault.put([Entry(player=pit.player, name="Jo Doe")])
+    made = export(pit, "olga", "--order", order, "--out", str(out))
+    assert made.exit_code == 0, made.output
+    with tarfile.open(out) as tar:
+        (name,) = (each for each in tar.getnames() if each.endswith("tables/players.csv"))
+        held = tar.extractfile(name)
+        assert held is not None
+        rows = held.read().decode().splitlines()
+    assert rows[0] == "player,name"
+    assert all(row.partition(",")[2] in ("", "Jo Doe") for row in rows[1:])
+    assert run("verify-export", str(out)).exit_code == 3, "sound, and no key was given from outside"

@@ -1,0 +1,1 @@
+"""Who players are, kept outside the record."""

@@ -1,0 +1,1 @@
+"""Who players are, outside the record."""
