@@ -57,6 +57,8 @@ def reconstruct_command(
     """Rebuild a hand of TABLE from its facts."""
     if sum(one is not None for one in (number, at, player)) != 1:
         raise click.UsageError("say which hand: one of --round, --at and --player")
+    if as_json and as_html:
+        raise click.UsageError("--json or --html: one of them is written.")
     log = open_log(data=data, kafka=kafka)
     try:
         with trail(desk_folder(data, state), purpose) as told:

@@ -20,7 +20,6 @@ from domain.facts.words import Book
 from domain.floor.floor import Floor
 from domain.floor.houses import GAMES
 from domain.floor.property_time import moment
-from domain.floor.weaving import Weave
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, UnknownIncidentError, chosen
 from domain.ledger.seals import Since
@@ -48,6 +47,7 @@ Sent again, they are known already. A record goes on with later days: give --sta
 Exit status: 0 all of it is out; 1 some became dead letters; 2 usage.
 """
 
+_NAMED = 12  # incidents a line can bear
 _OBJECTS_BEFORE_COLLECTION = (
     200_000  # facts refer to nothing that refers to them: looking for such circles costs a third
 )
@@ -125,7 +125,8 @@ def simulate_command(
 ) -> None:
     """Play whole gaming days of a seeded floor, lawful but for the incidents asked for."""
     world = World(seed, tables, days, _games(games), _day(start), hours, mishaps)
-    floor = Floor(world, _weave(incidents))
+    weave = _weave(incidents)
+    floor = Floor(world, weave)
     write = label_writer(floor, labels)
     if out is not None:
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):
@@ -133,7 +134,10 @@ def simulate_command(
         with _seldom_collecting():
             count = run(floor, ToFile(out), pace, write, ahead=ahead)
         click.echo(_told(count, floor), err=True)
+        _tell_what_is_missing(weave, world)
         return
+    if data is None and kafka is None:
+        raise click.UsageError("where to? Give --out FILE, --data DIR or --kafka FILE, or set CATWALK_DATA.")
     place = Place(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
         keys = _keys(place.keys(), world, floor) if make_keys else []
@@ -142,12 +146,22 @@ def simulate_command(
         report = gateway.report
     recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
     click.echo(f"{_told(count, floor)}; {recorded}; {report.sealed} seals", err=True)
+    _tell_what_is_missing(weave, world)
     if report.dead:
         raise SystemExit(1)
 
 
 def _told(count: int, floor: Floor) -> str:
     return f"{count} facts of {floor.rounds} rounds at {floor.world.tables} tables"
+
+
+def _tell_what_is_missing(weave: IncidentWeave | None, world: World) -> None:
+    """An incident that fits no table of this floor, or no round of it, is not silently left out."""
+    missing = weave.without_a_place(world.games) if weave is not None else []
+    if missing:
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        click.echo(f"no place was found for {', '.join(missing[:_NAMED])}{more}", err=True)
+        click.echo("  more tables, days, hours or games may have one", err=True)
 
 
 def _games(text: str) -> tuple[Book, ...]:
@@ -165,14 +179,17 @@ def _day(text: str) -> str:
         raise click.BadParameter(f"{text!r}: write it like 2026-11-18", param_hint="--start") from error
 
 
-def _weave(asked: str) -> Weave | None:
+def _weave(asked: str) -> IncidentWeave | None:
     """What is woven in."""
     if asked == "none":
         return None
     try:
-        return IncidentWeave(chosen(asked))
+        wanted = chosen(asked)
     except UnknownIncidentError as error:
         raise click.BadParameter(str(error), param_hint="--incidents") from error
+    if not wanted:
+        raise click.BadParameter(f"{asked!r}: write none, all, or names with commas between", param_hint="--incidents")
+    return IncidentWeave(wanted)
 
 
 def _typed(context: click.Context, name: str) -> bool:

@@ -86,6 +86,8 @@ def verify_log_command(
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
     if not found.read and not replay.wanted.all:
         raise click.UsageError("nothing there is of the tables and days asked for, so nothing was verified.")
+    if not found.read and not troubles.count:
+        raise click.UsageError("there is no fact in it, so nothing was verified.")
     said.done(found)
     for finding in found.standing.values():
         click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import msgspec
 
-from domain.cards import RANK_NAMES, RANK_PLURALS, UNKNOWN, rank
+from domain.cards import RANK_NAMES, RANK_PLURALS, RANKS, UNKNOWN, rank
 
 # A value is category * 2**20 plus five ranks of four bits, the deciding one first: bigger is better.
 CATEGORY_BITS = 20
@@ -84,6 +84,22 @@ def announced(category: str, value: int) -> str:
     one, many, other = RANK_NAMES[top], RANK_PLURALS[top], RANK_PLURALS[second]
     pattern = _CALLS[category]
     return pattern.format(one=one, many=many, other=other, words=category.replace("_", " "))
+
+
+def told_apart(categories: Sequence[str], value: int, other: int) -> tuple[str, str]:
+    """The names of two hands; where both have one name, with the ranks that decide: "pair of eights with A-Q"."""
+    category = categories[value >> CATEGORY_BITS]
+    name, others = announced(category, value), announced(categories[other >> CATEGORY_BITS], other)
+    if value == other or name != others:
+        return name, others
+    said = 2 if "{other}" in _CALLS[category] else 1
+    rest, against = _ranks(value)[said:], _ranks(other)[said:]
+    until = next(place for place, held in enumerate(rest) if held != against[place]) + 1
+    return f"{name} with {'-'.join(rest[:until])}", f"{name} with {'-'.join(against[:until])}"
+
+
+def _ranks(value: int) -> list[str]:
+    return [RANKS[value >> 4 * place & 15] for place in range(4, -1, -1)]
 
 
 _CALLS = {

@@ -257,6 +257,13 @@ class IncidentWeave(Weave):
             return made
         return None
 
+    def without_a_place(self, books: Iterable[str]) -> list[str]:
+        """What was asked for and has not happened: in a game of these, or because none of these games has it."""
+        here = sorted(set(books))
+        waits = [f"{each.name} ({book})" for book in here for each in self.still_to_come(book)]
+        elsewhere = {each.name for held in self.left.values() for each in held if not set(each.books) & set(here)}
+        return sorted(waits) + sorted(elsewhere)
+
     def still_to_come(self, book: str) -> list[Incident]:
         """What has not happened yet in this game."""
         for day in self._days:

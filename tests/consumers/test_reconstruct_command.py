@@ -88,6 +88,7 @@ def test_a_players_rounds_all_come(record: Path) -> None:
         (("--round", "1", "--day", "2026-01-01"), 1, "its last days are 2026-11-18"),
         ((), 2, "say which hand"),
         (("--round", "1", "--at", "21:10"), 2, "say which hand"),
+        (("--round", "1", "--json", "--html"), 2, "--json or --html"),
     ],
 )
 def test_what_is_not_there_is_said(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:

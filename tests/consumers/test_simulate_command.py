@@ -70,13 +70,34 @@ def test_incidents_leave_their_labels_and_what_they_name_is_found(tmp_path: Path
     assert {(label["own"]["code"], label["own"]["stream"], label["own"]["first_round"]) for label in told} <= found
 
 
+# games | what is asked | what is said besides
+LEFT_OUT = [
+    ("COL", "no-more-bets-missing", ""),
+    ("COL,UTH-MA", "no-more-bets-missing", "no place was found for no-more-bets-missing (UTH-MA)"),
+    ("COL", "marker-misplaced", "no place was found for marker-misplaced"),
+    ("COL", "all", " more"),
+]
+
+
+@pytest.mark.parametrize(("games", "asked", "says"), LEFT_OUT)
+def test_an_incident_without_a_place_is_named(games: str, asked: str, says: str, tmp_path: Path) -> None:
+    """The one table of Massachusetts does not record when bets are closed; a marker is of Fast Action."""
+    told = simulated(*FLOOR, "--games", games, "--incidents", asked, "--out", tmp_path / "day.jsonl")
+    assert told.exit_code == 0
+    first, *besides = told.stderr.splitlines()
+    assert "facts of" in first
+    assert bool(besides) == bool(says)
+    assert besides[:1] == [] or besides[0].endswith(says)
+
+
 # what is asked | what the answer says
 REFUSED = [
     (("--games", "POKER", "--out", "f"), "write some of UTH-MA,UTH-MD,PIK,FAH,COL"),
     (("--start", "18.11.2026", "--out", "f"), "write it like 2026-11-18"),
     (("--incidents", "wager-overpayed", "--out", "f"), "wager-overpaid"),
     (("--out", "f", "--data", "pit"), "--out writes a file"),
-    ((), "where is the record?"),
+    ((), "Give --out FILE"),
+    (("--incidents", ",", "--out", "f"), "write none, all, or names"),
 ]
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from domain.cards import cards, show
 from domain.hands import multideck, six_card, standard, three_card
+from domain.hands.ranked import told_apart
 
 # ranker | cards as dealt | category | the cards used | announced
 ANNOUNCED = """
@@ -61,6 +62,30 @@ def test_the_announcement(ranker: str, dealt: str, category: str, used: str, nam
     best = RANKERS[ranker].best(cards(dealt))
     assert (best.category, show(best.cards), best.name) == (category, used, name)
     assert best.value == RANKERS[ranker].value(cards(dealt))
+
+
+# ranker | a hand | another | what tells the first apart | and the second
+APART = """
+standard | 8h 8d As Qh 6c 4h 9c | 8h 8d As Qh 6c Kh Jc | pair of eights with A-Q | pair of eights with A-K
+standard | 8h 8d 4s 4h 6c 2h 3c | 8s 8c 4s 4h 7c 2d 3s | two pair, eights and fours with 6 | two pair, eights and fours with 7
+standard | Ah Kd 9s 8h 6c 4h 2c | Ad Kc 9s 8h 6c 5h 2c | ace high | ace high
+standard | Ah Kd 9s 8h 5c 4h 2c | Ad Kc 9s 8h 6c 5h 2c | ace high with K-9-8-5 | ace high with K-9-8-6
+standard | Ah Th 9h 8h 5h 4d 2c | Ad Td 9d 7d 6d 5h 2c | ace-high flush with T-9-8 | ace-high flush with T-9-7
+standard | 2h 2d 4s 4h 6c 7h 9c | 8s 8c 4s 4h 7c 2d 3s | two pair, fours and twos | two pair, eights and fours
+standard | 8h 8d As Qh 6c 4h 9c | Ah Kd 9s 8h 5c 4h 2c | pair of eights | ace high
+three    | 8c 8d Kh 5s 2c       | 8h 8s Qd 5c 2d       | pair of eights with K | pair of eights with Q
+fast     | Kc Kc 4c 4c 2c Ad 3d | Kd Kd 4d 4d 5d Ac 3c | flush with two pair, kings and fours with 2 | flush with two pair, kings and fours with 5
+"""
+TOLD_APART = [[cell.strip() for cell in row.split("|")] for row in APART.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("ranker", "one", "other", "first", "second"), TOLD_APART)
+def test_two_hands_of_one_name_are_told_apart_by_the_ranks_that_decide(
+    ranker: str, one: str, other: str, first: str, second: str
+) -> None:
+    """Hands that are equal, or called otherwise, need no more than their names."""
+    module = RANKERS[ranker]
+    assert told_apart(module.CATEGORIES, module.value(cards(one)), module.value(cards(other))) == (first, second)
 
 
 @pytest.mark.parametrize(("ranker", "module"), [(name, RANKERS[name]) for name in ("standard", "three", "fast")])

@@ -86,6 +86,12 @@ def test_how_many_wagers_could_not_be_decided_is_told_with_the_reason(cores: str
     assert "not decided, a card was not seen: 9" in ran.stderr
 
 
+def test_a_file_without_a_fact_is_no_clean_bill(tmp_path: Path) -> None:
+    (file := tmp_path / "facts.jsonl").touch()
+    ran = CliRunner().invoke(main, ["verify-log", str(file)])
+    assert (ran.exit_code, "nothing was verified" in ran.stderr) == (2, True), ran.output
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -11,6 +11,8 @@ from domain.watch.laws import law
 
 MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1")
 
+_NAMED = 8  # unseen cards that a sentence can bear
+
 
 @watch(RoundEnds, laws=(MISSING,), by_cards=True)
 def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
@@ -26,9 +28,10 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     if not now.suspicious:
         return
     hidden = now.unseen
-    listed = " ".join(show([card]) for card in hidden[:8])
+    listed = " ".join(show([card]) for card in hidden[:_NAMED])
+    more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
     says = (
-        f"{deck.called} has not shown {listed} in {now.rounds} rounds; "
+        f"{deck.called} has not shown {listed}{more} in {now.rounds} rounds; "
         "a whole deck hides cards so long less than once in a million times."
     )
     yield from raised(day, MISSING, "", ends, says, round=told.number)

@@ -7,6 +7,7 @@ import msgspec
 
 from domain.cards import UNKNOWN
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.hands.ranked import told_apart
 from domain.hands.standard import PAIR, category
 from domain.house_way import acceptable
 from domain.money import PUSH
@@ -207,8 +208,9 @@ def _misjudged(told: Round, spot: Spot, compared: Compared, taken_for: str) -> F
         keys = ["same category"]
     else:
         keys = [f"{own.order} {own.category}", f"{own.order} {dealers.category}"]
+    names = told_apart(own.categories, own.value, dealers.value)
     says = (
-        f"Seat {spot.seat}'s {own.name} is {_SAYS[true]} the dealer's {dealers.name}, "
+        f"Seat {spot.seat}'s {names[0]} is {_SAYS[true]} the dealer's {names[1]}, "
         f"and its wagers were settled as if it were {_SAYS[taken_for]} it."
     )
     first, parts = _wrong(told, spot, compared)

@@ -2,6 +2,7 @@
 
 from domain.cards import UNKNOWN
 from domain.hands import multideck, standard, three_card
+from domain.hands.ranked import told_apart
 from domain.settlement import announce, pikit
 from domain.settlement.colorado import instant_winner
 from domain.settlement.fast_action import is_natural
@@ -26,9 +27,9 @@ def pik_it(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) ->
     if seat.choice not in ("play3", "play5") or UNKNOWN in (*seat.cards, *dealer):
         return ("compared",), SEEN
     three = seat.choice == "play3"
-    value = three_card.value if three else standard.value
-    own, other = value(seat.cards), value(dealer)
-    names = tuple(announce(house, held, three_cards=three) for held in (own, other))
+    ranker = three_card if three else standard
+    own, other = ranker.value(seat.cards), ranker.value(dealer)
+    names = told_apart(ranker.CATEGORIES, own, other)
     qualified = pikit.qualifies(house, dealer)
     keys = _compared_keys(house["settlement_procedure"], own, other, outcome)
     how = "lower than" if own < other else "higher than" if own > other else "equal to"
@@ -73,7 +74,7 @@ def fast_action(told: Round, made: Owed, seat: Seat, wager: str, _: Outcome) -> 
     own, other = _two_card_value(made, seat, wager), made.settlement.hands.get(0)
     if own is None or other is None:
         return (), SEEN
-    names = announce(told.house, own), announce(told.house, other)
+    names = told_apart(multideck.CATEGORIES, own, other)
     if own == other:
         return ("copy",), f"the player's {names[0]} is a copy of the dealer's hand"
     if own < other:

@@ -2,6 +2,7 @@
 
 from domain.cards import UNKNOWN
 from domain.hands import six_card, standard
+from domain.hands.ranked import told_apart
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
@@ -63,7 +64,8 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
         return ("dealer below a pair",), f"the dealer's {announce(told.house, dealer)} is below a pair"
     if own is None or dealer is None:
         return tuple(keys), SEEN
-    names = f"the player's {announce(told.house, own)}", f"the dealer's {announce(told.house, dealer)}"
+    called = told_apart(standard.CATEGORIES, own, dealer)
+    names = f"the player's {called[0]}", f"the dealer's {called[1]}"
     if own == dealer:
         return ("equal", *keys), f"{names[0]} and {names[1]} are equal"
     if own < dealer:
