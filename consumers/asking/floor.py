@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import click
 
 from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, span, span_options
+from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
 from domain.clauses import SEVERITIES
 from projections.questions.asking import AskedWronglyError, Reading, day_of
 from projections.questions.clock import moment
@@ -90,7 +90,7 @@ def findings_question(
             end=when.end,
             at_least_cents=cents,
         )
-        return findings(reading, chosen, order=order, limit=limit)
+        return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "say a higher --limit")
 
     answer(how, ask, _FINDINGS)
 
@@ -113,14 +113,12 @@ def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str
     """What could not be decided, and for want of what."""
 
     def ask(reading: Reading) -> list[Undecided] | list[OpenWager]:
-        when = span(reading, since, until, table)
-        if when.begin or when.end:
-            raise AskedWronglyError("this is counted by gaming days: write --from 2026-11-18, without a time")
+        first, last = gaming_days(reading, since, until)
         if not wagers:
-            return undecided(reading, by=by, table=table, first=when.first, last=when.last)
+            return undecided(reading, by=by, table=table, first=first, last=last)
         if not table:
             raise AskedWronglyError("--wagers are those of one table's day: say --at-table")
-        return open_wagers(reading, table, day_of(reading, table, when.last or when.first), what=what)
+        return open_wagers(reading, table, day_of(reading, table, last or first), what=what)
 
     answer(how, ask, Layout(row=OpenWager if wagers else Undecided))
 
@@ -133,8 +131,8 @@ def meters_question(*, how: How, table: str, since: str, until: str) -> None:
     """Where the progressive meters stand, what they rose by, how often they fell back."""
 
     def ask(reading: Reading) -> list[MeterRow]:
-        when = span(reading, since, until, table)
-        return meters(reading, table=table, first=when.first, last=when.last)
+        first, last = gaming_days(reading, since, until)
+        return meters(reading, table=table, first=first, last=last)
 
     answer(how, ask, Layout(row=MeterRow))
 
@@ -157,9 +155,9 @@ def staff_question(*, how: How, table: str, person: str, role: str, at: str, sin
     """Who of the staff was at which table, and when."""
 
     def ask(reading: Reading) -> list[Post]:
-        when = span(reading, since, until, table)
+        first, last = gaming_days(reading, since, until)
         then = span(reading, at, "", table).begin or moment(at) if at else None
-        return staff(reading, table=table, person=person, role=role, first=when.first, last=when.last, at=then)
+        return staff(reading, table=table, person=person, role=role, first=first, last=last, at=then)
 
     answer(how, ask, Layout({"": "table gaming_day person role came_at went_at first_round last_round"}, Post))
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from consumers.asking.forms import Layout
-from consumers.asking.place import How, answer, answers, gaming_days, span, span_options
+from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
 from projections.questions.asking import AskedWronglyError, Reading
 from projections.questions.blast import Affected, Basis, BlastRadius, blast_radius
 from projections.questions.clock import day
@@ -16,6 +16,7 @@ from projections.questions.players import Evening, evening
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 from projections.questions.story import RoundStory, round_story
 
+_MOST_ROUNDS = 500
 _ROUNDS = "stream round began_at game dealer deck hands dealer_hand community voided staked_cents back_cents owed_cents"
 _ROUND_EXAMPLES = """\b
 Examples:
@@ -49,8 +50,10 @@ def round_question(*, how: How, on: str, number: int | None, every: bool, **know
 
     def ask(reading: Reading) -> RoundStory | list[RoundRow]:
         handle = Handle(**known, round=number, day=day(on) if on else None)
-        found = find_rounds(reading, handle, limit=500 if every else 1)
-        return found if every else round_story(reading, found[0].stream, found[0].round)
+        found = find_rounds(reading, handle, limit=_MOST_ROUNDS + 1 if every else 1)
+        if every:
+            return first_of(found, _MOST_ROUNDS, "say more of the round")
+        return round_story(reading, found[0].stream, found[0].round)
 
     answer(how, ask, Layout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100))
 

@@ -19,6 +19,7 @@ from projections.questions.clock import day, moment, zone_of
 from projections.troubles import ReadModelsError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Row = TypeVar("Row")
 # What a question shows, for the access log; the others are searches.
 _KINDS: Final[dict[str, Looked]] = {"round": "hand", "player": "player", "dealer": "dealer", "floor": "page"}
 READ = "read"  # the folder of the read models, in the data folder or in that of --state
@@ -124,6 +125,13 @@ def answer(how: How, question: Callable[[Reading], Answer], layout: Layout) -> N
         made = made_at if made_at.tzinfo else made_at.replace(tzinfo=UTC)
         age = max(0, int((datetime.now(UTC) - made).total_seconds()))
         click.echo(f"as of {made.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}, {_ago(age)} ago", err=True)
+
+
+def first_of(found: list[Row], most: int, do: str) -> list[Row]:
+    """No more rows than this; that there are more, and what to do, is said beside the answer."""
+    if len(found) > most:
+        click.echo(f"only the first {most:,} are shown, and there are more: {do}", err=True)
+    return found[:most]
 
 
 def _ago(seconds: int) -> str:

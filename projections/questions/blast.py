@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, rows, values_of
+from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, rows, utc, values_of
 
 Basis = Literal["void", "rules"]
 
@@ -106,6 +106,12 @@ ASOF JOIN (
     WHERE stream IN ({streams}) AND what IN (SELECT DISTINCT what FROM handling WHERE device = ?)
 ) h ON h.stream = r.stream AND h.deck = r.deck AND r.last >= h.sequence
 """
+# A round that was left open goes on until the next one of its table begins.
+_NOT_OVER = """
+r.ended_at >= ? OR (r.ended_at IS NULL AND NOT EXISTS (
+    FROM rounds n WHERE n.stream = r.stream AND n.gaming_day = r.gaming_day AND n.round = r.round + 1 AND n.began_at < ?
+))
+"""
 _HANDS = """
 SELECT stream, round, seat, player, cards, staked_cents, back_cents, owed_cents, should_cents,
     CASE WHEN short IS NOT NULL THEN greatest(short, 0) END AS to_player_cents,
@@ -153,7 +159,8 @@ def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
     if not (affected.deck or affected.device or affected.dealer or affected.begin or affected.end):
         raise AskedWronglyError("say what was bad: a deck, a device, a dealer, or from when to when")
     where = Where().add('r."table" = ?', affected.table).days(affected.first, affected.last, "r.gaming_day")
-    where.add("r.dealer = ?", affected.dealer).times(affected.begin, affected.end, "r.began_at", "r.ended_at")
+    where.add("r.dealer = ?", affected.dealer)
+    where.add(_NOT_OVER, utc(affected.begin), utc(affected.begin)).add("r.began_at <= ?", utc(affected.end))
     where.add("r.round >= ?", affected.first_round).add("r.round <= ?", affected.last_round)
     if affected.begin is not None or affected.end is not None:  # a gaming day may begin the evening before
         where.add("r.gaming_day >= ?::DATE - 1", affected.begin and affected.begin.date())

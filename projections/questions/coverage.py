@@ -48,10 +48,10 @@ def undecided(
     return rows(reading, Undecided, _COVERAGE.format(of=of, where=where), where.values)
 
 
-def open_wagers(reading: Reading, table: str, gaming_day: date, *, what: str = "", limit: int = 200) -> list[OpenWager]:
+def open_wagers(reading: Reading, table: str, gaming_day: date, *, what: str = "") -> list[OpenWager]:
     """The wagers of one table's day that could not be decided."""
     where = Where().add('"table" = ?', table).add("gaming_day = ?", gaming_day)
     where.add("owed_cents IS NULL").add("undecided ILIKE '%' || ? || '%'", what)
     query = f"""SELECT stream, round, seat, player, wager, staked_cents, back_cents, undecided, clause
-        FROM wagers{where}ORDER BY round, seat, wager LIMIT ?"""
-    return rows(reading, OpenWager, query, [*where.values, limit])
+        FROM wagers{where}ORDER BY round, seat, wager"""
+    return rows(reading, OpenWager, query, where.values)

@@ -60,6 +60,7 @@ class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
 _COLUMNS = """r.stream, r."table", r.gaming_day, r.round, r.began_at, r.ended_at, r.book AS game, r.dealer, r.deck,
     r.hands, r.community, r.dealer_hand, r.voided, r.void_clause, r.staked_cents, r.back_cents, r.owed_cents,
     r.decided, r.undecided, r.video, t.zone"""
+_ENDED = "coalesce(r.ended_at, r.began_at)"  # of a round that was left open nobody knows more
 _FROM = "FROM rounds r LEFT JOIN tables t ON t.stream = r.stream"
 
 
@@ -164,8 +165,8 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
         for meant in moments(about, _day(stream), zones.get(stream, "UTC")):
             moment = meant.replace(tzinfo=None)
             away = f"""greatest(epoch_us(r.began_at) - epoch_us(TIMESTAMP '{moment}'),
-                epoch_us(TIMESTAMP '{moment}') - epoch_us(r.ended_at), 0) // 1000000"""
-            near = Where().times(moment - NEAR, moment + NEAR, "r.began_at", "r.ended_at").add("r.stream = ?", stream)
+                epoch_us(TIMESTAMP '{moment}') - epoch_us({_ENDED}), 0) // 1000000"""
+            near = Where().times(moment - NEAR, moment + NEAR, "r.began_at", _ENDED).add("r.stream = ?", stream)
             query = f"SELECT {_COLUMNS}, {away} AS seconds_away {_FROM}{where} AND {str(near).replace('WHERE', '')}"
             found += rows(reading, RoundRow, query, [*where.values, *near.values])
     return sorted(found, key=lambda each: (each.seconds_away or 0, each.stream, each.round))

@@ -146,11 +146,26 @@ def test_days_and_moments_bound_the_queue(pit: Path) -> None:
     assert count("--at-least", "10.01") == 0
 
 
+def test_a_queue_longer_than_was_asked_for_says_so(tmp_path: Path) -> None:
+    with HandMade() as made:
+        made.put("tables", book="PIK")
+        for number in range(3):
+            made.put("findings", finding=str(number) * 20, code="opener-differs", severity="money")
+        made.publish(tmp_path / "read")
+    cut, whole = (ask(tmp_path, "findings", "--limit", limit, "--csv") for limit in ("2", "3"))
+    assert len(cut.stdout.splitlines()) == 1 + 2
+    assert "only the first 2 are shown, and there are more: say a higher --limit" in cut.stderr
+    assert len(whole.stdout.splitlines()) == 1 + 3
+    assert whole.stderr == ""
+
+
 # words, status, what is said
 WRONG = [
     (["findings", "--from", "yesterday"], 2, "write 2026-11-18"),
     (["findings", "--json", "--csv"], 2, "give one of them"),
     (["hold", "--from", "2026-11-18T15:00"], 2, "without a time"),
+    (["meters", "--from", "2026-11-18T15:00"], 2, "without a time"),
+    (["staff", "--to", "2026-11-18T15:00"], 2, "without a time"),
     (["round", "T7", "--at", "late"], 2, "write 21:10"),
     (["round", "T7", "--round", "9"], 1, "has rounds 1 to 2"),
     (["round", "a b c"], 2, "write T7/2026-11-18:212"),

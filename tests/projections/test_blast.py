@@ -88,6 +88,23 @@ def test_a_stretch_of_time_is_every_round_that_was_on_in_it() -> None:
     assert [each.round for each in told.affected_rounds] == [2, 3, 4]
 
 
+def test_a_round_left_open_goes_on_until_the_next_one_begins() -> None:
+    """Nobody told its end; that it was on is no less true."""
+    asked = [
+        (("20:05", "20:06"), [1]),
+        (("20:10:30", "20:10:40"), [2]),
+        (("20:12", "20:13"), [3]),
+        (("20:11", ""), [3]),
+    ]
+    with _floor() as made:
+        for number, began, ended in ((1, "20:00", ""), (2, "20:10", "20:10:50"), (3, "20:11:30", "")):
+            over = at(ended) if ended else None
+            made.put("rounds", table="T9", round=number, began_at=at(began), ended_at=over)
+        for (begin, end), rounds in asked:
+            told = blast_radius(made, Affected(table="T9", begin=at(begin), end=at(end) if end else None))
+            assert [each.round for each in told.affected_rounds] == rounds, begin
+
+
 # what was said, what is answered
 WRONG = [
     ({}, AskedWronglyError, "say what was bad"),

@@ -65,6 +65,13 @@ def test_a_handle_finds_its_rounds(handle: dict[str, object], found: str) -> Non
     assert " ".join(f"{each.stream}:{each.round}" for each in told) == found
 
 
+def test_a_round_left_open_is_found_by_the_time_it_began() -> None:
+    with _floor() as made:
+        made.put("rounds", table="T7", round=6, hands=1, began_at=at("03:30", date(2026, 11, 19)), ended_at=None)
+        told = find_rounds(made, Handle(table="T7", about="22:32"))
+    assert [(each.round, each.seconds_away) for each in told] == [(6, 120)]
+
+
 # handle, what is said
 WRONG = [
     ({"named": "T7 round 4"}, AskedWronglyError, "write T7/2026-11-18:212"),
