@@ -6,7 +6,7 @@ from html import escape
 
 from consumers.watching.hand_text import clock, date
 from domain.money import dollars
-from domain.watch.reconstruction import Reconstruction, SeatHand
+from domain.watch.reconstruction import Reconstruction, SeatHand, Step
 
 _STYLE = """
 body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1b1f24;background:#fff}
@@ -46,15 +46,16 @@ def _card(card: str) -> str:
 
 def _hand(hand: Reconstruction, zone: tzinfo) -> str:
     void = f" &middot; VOID {escape(hand.void_clause)}" if hand.void else ""
-    dealer = f" &middot; dealer {escape(hand.dealer)}" if hand.dealer else ""
+    with_what = (hand.method, f"dealer {hand.dealer}" if hand.dealer else "", hand.deck)
+    dealt = "".join(f" &middot; {escape(part)}" for part in with_what if part)
     when = f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {escape(str(zone))}"
-    head = f"<h1>{escape(hand.stream)} round {hand.round}{void}</h1><p>{escape(hand.title)} &middot; {when}{dealer}</p>"
+    head = f"<h1>{escape(hand.stream)} round {hand.round}{void}</h1><p>{escape(hand.title)} &middot; {when}{dealt}</p>"
     places = [("Dealer", hand.dealer_cards, hand.dealer_hand), ("Community", hand.community, ""), ("Box", hand.box, "")]
     rows = [_row("td", (name, _Raw(cards(held)), made)) for name, held, made in places if held]
     rows += [_seat(seat) for seat in hand.seats]
     steps = [
         _row("th", ("time", "fact", "what happened", "source"), right=(1,)),
-        *(_row("td", (clock(each.at, zone), str(each.sequence), each.says, each.source), (1,)) for each in hand.steps),
+        *(_step(step, zone) for step in hand.steps),
     ]
     return "\n".join(
         [
@@ -66,6 +67,12 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
             f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
         ]
     )
+
+
+def _step(step: Step, zone: tzinfo) -> str:
+    """A fact, who told it, and where the video has it."""
+    seen = f", camera {step.camera} {step.time_code or ''}".rstrip() if step.camera else ""
+    return _row("td", (clock(step.at, zone), str(step.sequence), step.says, step.source + seen), right=(1,))
 
 
 class _Raw(str):
@@ -86,6 +93,7 @@ def _seat(seat: SeatHand) -> str:
     said = " ".join(part for part in (seat.player, seat.choice) if part)
     second = f" and {seat.second}" if seat.second else ""
     made = seat.hand + (f" (kept {seat.kept}{second})" if seat.kept else "")
+    made += f" (selected {seat.selected})" if seat.selected else ""
     return _row("td", (f"Seat {seat.seat} {said}", _Raw(cards(seat.cards)), made))
 
 
@@ -95,7 +103,7 @@ def _wagers(hand: Reconstruction) -> str:
     for seat in hand.seats:
         for line in seat.wagers:
             differs = line.difference_cents
-            shown = dollars(differs) if differs else ""
+            shown = f"{'+' if differs > 0 else ''}{dollars(differs)}" if differs else ""
             amounts = (dollars(cents) for cents in (line.staked_cents, line.owed_cents, line.handed_back_cents))
             mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
             rows.append(_row("td", (str(seat.seat), line.wager, *amounts, mark, f"{line.clause} {line.basis}"), right))

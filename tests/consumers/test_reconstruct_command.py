@@ -21,7 +21,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pit")
     plain = round_(seat(2, player="<p-1>"), seat(4))
     rounds = [plain, round_(LOSER, WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s"), plain]
-    facts = broken(day("UTH-MD", rounds=rounds), change("wager-paid", round=2, wager="ante", to={"cents": 1500}))
+    video = {"camera": "cam-7", "time_code": "21:10:05:12"}
+    facts = broken(
+        day("UTH-MD", rounds=rounds), change("wager-paid", round=2, wager="ante", to={"cents": 1500, **video})
+    )
     (folder / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
     told = CliRunner().invoke(main, ["ingest", "--data", str(folder), str(folder / "day.jsonl")])
     assert told.exit_code == 0, told.output
@@ -62,6 +65,12 @@ def test_a_page_needs_nothing_else_and_escapes_what_people_typed(record: Path) -
     assert "<p-1>" not in shown
     assert "http" not in shown
     assert "A♥" in shown
+
+
+def test_a_page_says_how_the_round_was_dealt_how_much_is_too_much_and_where_the_video_has_it(record: Path) -> None:
+    shown = asked(record, "--round", "2", "--html").stdout
+    for part in (" &middot; dealer dealer-1 &middot; T7-deck-1", "+$5", "T7-chips, camera cam-7 21:10:05:12"):
+        assert part in shown
 
 
 def test_about_when_finds_the_round_that_was_running(record: Path) -> None:
