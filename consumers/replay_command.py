@@ -27,7 +27,7 @@ Examples:
   catwalk replay --with trips_table=B --from 2026-11-01 --to 2026-11-18 --data pit
   catwalk replay --with UTH-MD:blind_table=B --with T7:payout_cap=2500000 --json --data pit
   catwalk replay --with progressive.table=C --at-table T7 --part amounts --csv --data pit
-  catwalk replay --without stub-count-missing --from 2026-11-18 --data pit
+  catwalk replay --without stub-count-overdue --from 2026-11-18 --data pit
 
 Every day is verified twice, as it was and as it would have been, and the two are compared: findings that appear, vanish
 or change, and what would have been owed on each kind of wager. An option may be meant for one table or one rule book

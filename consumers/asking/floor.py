@@ -171,11 +171,19 @@ _TROUBLES = Layout(
 )
 
 
-@click.command("troubles", epilog="\b\nExample:\n  catwalk ask troubles --part behind --data pit")
+_TROUBLES_EXAMPLES = """\b
+Example:
+  catwalk ask troubles --part behind --data pit
+
+What never came into the log, because it was no fact or had no place there, catwalk dead-letters lists.
+"""
+
+
+@click.command("troubles", epilog=_TROUBLES_EXAMPLES)
 @click.option("--mended", is_flag=True, help="Also what was missing and has come since.")
 @answers
 def troubles_question(*, how: How, mended: bool) -> None:
-    """How good the data is: gaps, dead letters, tables that cannot be read on, unsealed tails, how far behind."""
+    """How good the data is: gaps, unreadable bytes, tables that cannot be read on, unsealed tails, how far behind."""
 
     def ask(reading: Reading) -> Quality:
         return quality(reading, now=datetime.now(UTC), mended=mended)

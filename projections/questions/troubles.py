@@ -67,7 +67,7 @@ ORDER BY t.unread_from IS NULL, t.gaming_day DESC, unverified DESC, t."table"
 
 
 def quality(reading: Reading, *, now: datetime | None = None, mended: bool = False) -> Quality:
-    """Gaps, forks, dead letters, tables that cannot be read on, unverified and unsealed tails, and how old all is."""
+    """Gaps, forks, unreadable bytes, tables not read on, unverified and unsealed tails, and how old all is."""
     troubles = rows(reading, Trouble, _TROUBLES, [mended])
     behind = rows(reading, Behind, _BEHIND)
     made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)
