@@ -117,7 +117,7 @@ def _undecided(hand: Reconstruction) -> str:
 
 def _findings(hand: Reconstruction) -> str:
     if not hand.findings:
-        return "<p>Nothing to review in this round.</p>"
+        return f"<p>{escape(hand.nothing_found)}</p>"
     shown = []
     for finding in hand.findings:
         clauses = "".join(f"<li>{escape(name)}: {escape(gist)}</li>" for name, gist in finding.clauses.items())

@@ -92,7 +92,7 @@ def _cell(cell: str, column: int, widths: list[int]) -> str:
 
 def _findings(hand: Reconstruction) -> str:
     if not hand.findings:
-        return "Nothing to review in this round."
+        return hand.nothing_found
     lines = ["To review:"]
     for finding in hand.findings:
         lines.append(f"  {finding.severity}  {finding.code}: {finding.says}")

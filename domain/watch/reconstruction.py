@@ -110,6 +110,12 @@ class Reconstruction(msgspec.Struct, frozen=True):
     previous: int | None = None
     next: int | None = None
 
+    @property
+    def nothing_found(self) -> str:
+        """What stands where findings would: what could not be decided is no pass."""
+        undecided = " Not all of it could be decided; what could not is told below." if self.undecided else ""
+        return f"Nothing to review in this round.{undecided}"
+
 
 def reconstructed(
     told: Round,
@@ -225,4 +231,4 @@ def _undecided(settlement: Settlement) -> Iterable[str]:
     for number, outcomes in settlement.seats.items():
         for wager, outcome in outcomes.items():
             if outcome.needs:
-                yield f"Seat {number}'s {wager.replace('_', ' ')}: without {', '.join(outcome.needs)}."
+                yield f"Seat {number}'s {wager.replace('_', ' ')}; not on record: {', '.join(outcome.needs)}."

@@ -107,6 +107,23 @@ def test_what_is_not_there_is_said(record: Path, arguments: tuple[str, ...], sta
 
 
 @pytest.mark.parametrize("form", ["text", "html"])
+def test_a_round_that_could_not_be_decided_is_no_clean_one(tmp_path: Path, form: str) -> None:
+    facts = day("UTH-MD", rounds=[round_(WINNER, dealer="9c 9d", community="As Kc 7h 5d 2s")])
+    unseen = broken(
+        facts,
+        change("card-dealt", to={"card": "??"}),
+        change("hand-revealed", to={"cards": ()}),
+        change("hands-collected", to={"cards": ()}),
+    )
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, unseen)))
+    CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl")])
+    told = asked(tmp_path, "--round", "1", *(["--html"] if form == "html" else [])).stdout
+    assert "Nothing to review in this round. Not all of it could be decided" in told
+    assert "not on record: " in told
+    assert "first card" in told
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
 def test_a_hand_under_an_edition_that_is_not_here_is_told_and_not_settled(tmp_path: Path, form: str) -> None:
     """Another edition may pay otherwise: what was owed is left open, and said to be, in every form."""
     facts = broken(day("UTH-MD", rounds=[round_(LOSER, WINNER)]), change("table-opened", to={"book_digest": "0" * 64}))
