@@ -198,15 +198,19 @@ class StreamFold:
         self._settle()
 
     def _restore_day(self, facts: Sequence[Fact], at: int, *, anew: bool) -> None:
+        failed_before = self._troubles.failed(self.name)
         try:
             self.fold = folded(self.name, facts, self._corrections, at)
             if self.fold.day.too_late:
                 self.fold = folded(self.name, facts, self._corrections, at, remembers=None)
         except FoldError as error:
             self.fold, fact = error.fold, error.fact
+            if failed_before:
+                self.fold.silent()
+            else:
+                self.fold.anew(at)
             self.give_up(fact, "", at, error.error)
             return
-        failed_before = self._troubles.failed(self.name)
         if failed_before:
             self._troubles.goes_on(self.name)
         if anew or failed_before:

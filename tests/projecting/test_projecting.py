@@ -179,6 +179,23 @@ def poisoned(monkeypatch: pytest.MonkeyPatch, table: str, number: int) -> None:
     monkeypatch.setattr(folding, "rows_of", fails)
 
 
+def test_a_projector_that_begins_anew_at_a_poisoned_table_writes_nothing_twice(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rounds before the fact that cannot be folded were written in the life before."""
+    facts = [
+        stored for stored in Pit(8, tables=2, days=1, rounds=3, corrections=0).record() if b'"stream":"T' in stored
+    ]
+    with monkeypatch.context() as patched:
+        poisoned(patched, "T1", 2)
+        for start in range(0, len(facts), 60):
+            site.tell(facts[start : start + 60])
+            made = project(site)
+        assert asked(site, "SELECT stream FROM tables WHERE unread_from IS NOT NULL")
+        assert asked(site, "SELECT count(*) FROM rounds WHERE \"table\" = 'T1'") != [(0,)]
+        assert made == anew(site, tmp_path)
+
+
 def test_a_fold_that_fails_marks_its_table_and_is_made_good_when_the_fault_is_mended(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
