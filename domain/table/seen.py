@@ -8,11 +8,13 @@ level for the first time holds for all rounds after it, and the whole stretch ra
 Only cards told by the fact that dealt them count. Cards shown later are a choice: a hand that folds hides its cards.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from math import comb
 
 import msgspec
+
+from domain.cards import show
 
 DECK = 52
 MOST_UNSEEN = 4  # so many unseen cards are judged together at the most
@@ -24,6 +26,8 @@ _CHANCE_BITS = 64
 MOST_DRAWN = 40
 _NEAR = tuple(level * comb(DECK, MOST_DRAWN) // comb(DECK - n, MOST_DRAWN) + 1 for n, level in enumerate(LEVELS, 1))
 _START = tuple(comb(DECK, n) * UNIT for n in range(1, MOST_UNSEEN + 1))
+
+_NAMED = 8  # as many cards as a sentence can bear
 
 
 class Seen(msgspec.Struct, gc=False):
@@ -68,6 +72,12 @@ def with_round(seen: Seen, cards: Iterable[int]) -> Seen:
 def after(seen: Seen) -> Seen:
     """What the next round goes on from: a new stretch once every card has been seen, or a finding was raised."""
     return Seen() if seen.cards.bit_count() >= DECK or seen.suspicious else seen
+
+
+def listed(unseen: Sequence[int]) -> str:
+    """Unseen cards in a sentence: the first by name, the rest by their number."""
+    named = show(unseen[:_NAMED])
+    return f"{named} and {len(unseen) - _NAMED} more" if len(unseen) > _NAMED else named
 
 
 @cache

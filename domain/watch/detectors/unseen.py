@@ -1,17 +1,14 @@
 """A card that never comes: a deck that hides cards longer than a whole one would."""
 
-from domain.cards import show
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order, read_at_the_deal
-from domain.table.seen import with_round
+from domain.table.seen import listed, with_round
 from domain.watch.at_the_table import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 
 MISSING = law("deck-composition-wrong", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1; COL 2(a)/s1")
-
-_NAMED = 8  # unseen cards that a sentence can bear
 
 
 @watch(RoundEnds, laws=(MISSING,), by_cards=True)
@@ -27,11 +24,8 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:
         return
-    hidden = now.unseen
-    listed = " ".join(show([card]) for card in hidden[:_NAMED])
-    more = f" and {len(hidden) - _NAMED} more" if len(hidden) > _NAMED else ""
     says = (
-        f"{deck.called} has not shown {listed}{more} in {now.rounds} rounds; "
+        f"{deck.called} has not shown {listed(now.unseen)} in {now.rounds} rounds; "
         "a whole deck hides cards so long less than once in a million times."
     )
     yield from raised(day, MISSING, "", ends, says, round=told.number)
