@@ -17,7 +17,7 @@ _DAMAGED = (
     duckdb.TransactionException,
 )
 # What DuckDB says of Parquet files that were cut off or spoilt, under classes that also stand for mistakes of ours.
-_SPOILT = ("magic bytes", "too small to be a Parquet file", "TProtocolException", "Corrupt")
+_SPOILT = (".parquet", "magic bytes", "too small to be a Parquet file", "TProtocolException", "Corrupt")
 _FULL_ERRORS = {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
 
 

@@ -142,7 +142,7 @@ def test_a_backup_needs_the_gateway_at_rest_its_folder_and_one_record(
     assert "name a folder for the outbox" in catwalk("backup", *kafka, "--out", out).stderr.replace("\n", " ")
     assert catwalk("backup", *kafka, "--state", state, "--data", state, "--out", out).exit_code == 2
     assert catwalk("backup", "--out", out).exit_code == 2
-    (state / "record").mkdir()
+    (state / "record").mkdir(exist_ok=True)
     (state / "record/facts.sqlite").write_bytes(b"")
     assert "holds an embedded record too" in catwalk("backup", *kafka, "--state", state, "--out", out).stderr
     assert not out.exists()
