@@ -114,11 +114,22 @@ def test_settings_that_cannot_be_used_are_status_2(tmp_path: Path) -> None:
     assert run("check").exit_code == 2
 
 
+def _as_at_a_terminal() -> None:
+    """Whoever starts the tests in the background has them ignore Ctrl-C, and all that they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda how: how.name)
 def test_the_broker_of_make_kafka_ends_with_it(how: signal.Signals, kafka_jars: Path) -> None:
     ports = [str(port) for port in free_ports(2)]
     command = [sys.executable, "-m", "consumers.kafka.play", "--ports", *ports]
-    playing = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    playing = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=_as_at_a_terminal,  # noqa: PLW1509 - it takes no lock
+    )
     file: Path | None = None
     try:
         assert playing.stdout is not None
