@@ -8,6 +8,8 @@ if it cannot be done any more. Each record names the hash of the one before it, 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Lock
+from time import sleep
 from typing import Any, Final, TypeVar
 
 from eventsourcing.application import AggregateNotFoundError, Application
@@ -27,6 +29,7 @@ from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
 
 DESK_FILE: Final = "record/desk.sqlite"  # in the data folder
+_STEP_ASIDE_SECONDS: Final = 0.002
 TRIES: Final = 20  # so many times others may come first, before something must be wrong
 
 State = TypeVar("State", Review, Case, Export)
@@ -38,6 +41,11 @@ class CrowdedError(Exception):
 
 class Desk(Application[str]):
     """What people in the room do, on record."""
+
+    def __init__(self, env: Mapping[str, str] | None = None) -> None:
+        super().__init__(env)
+        # A hundred open pages look at once, all in the one stream of the day: they take turns, and race with no one.
+        self._looking = Lock()
 
     def review(self, finding: str) -> Review:
         """The review of a finding; a new one where nobody has touched it."""
@@ -90,14 +98,18 @@ class Desk(Application[str]):
     def looked(self, records: Iterable[Fact]) -> None:
         """Writes down who looked at what; together what belongs together."""
         for stream, told in _by_stream(records).items():
-            for _ in range(TRIES):
-                try:
-                    self.save(*self._placed(stream, self._last(stream), told))
-                except IntegrityError:
-                    continue
-                break
+            with self._looking:
+                self._write_down(stream, told)
+
+    def _write_down(self, stream: str, told: list[Fact]) -> None:
+        for tries in range(TRIES):
+            try:
+                self.save(*self._placed(stream, self._last(stream), told))
+            except IntegrityError:
+                sleep(tries * _STEP_ASIDE_SECONDS)  # another process came first
             else:
-                raise CrowdedError(f"no place in {stream} could be had in {TRIES} tries")
+                return
+        raise CrowdedError(f"no place in {stream} could be had in {TRIES} tries")
 
     def _act(
         self, read: Callable[[], State], decide: Callable[[State], list[Fact]], evolve: Callable[[State, Fact], State]

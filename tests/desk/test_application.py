@@ -123,6 +123,29 @@ def test_every_look_is_on_record_in_its_day_whoever_writes_at_once(opened: Opene
     assert [record.sequence for record in found] == list(range(1, 21))
 
 
+def test_a_hundred_who_look_at_once_in_one_room_are_all_on_record(opened: Opened) -> None:
+    """As when everybody opens the floor at the change of shifts; another process writes beside them."""
+    room, beside, many = opened(), opened(), 100
+    at_once, died = threading.Barrier(many + 1), list[BaseException]()
+
+    def look(desk: Desk, who: str, times: int) -> None:
+        at_once.wait()
+        try:
+            for number in range(times):
+                desk.looked([access.looked(Act(who, NOON, f"{who}-{number}"), "page", "floor")])
+        except BaseException as error:
+            died.append(error)
+
+    people = [threading.Thread(target=look, args=(room, f"p{number}", 1)) for number in range(many)]
+    people.append(threading.Thread(target=look, args=(beside, "command", 20)))
+    for each in people:
+        each.start()
+    for each in people:
+        each.join()
+    assert not died, died[0]
+    assert len(rows(room, access.stream_of(NOON))) == many + 20
+
+
 def test_where_others_always_come_first_it_says_so_and_ends(opened: Opened) -> None:
     desk, other = opened(), opened()
     count = iter(range(1_000))
