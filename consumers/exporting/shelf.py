@@ -7,12 +7,12 @@ on record.
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from threading import Lock
 from typing import Final
 
 import msgspec
 
 from consumers.desk.application import Desk
+from consumers.desk.kept_up import KeptUp
 from consumers.exporting.asking import bound_to, question_of
 from consumers.exporting.making import Made, Tell, make
 from consumers.exporting.record import Record
@@ -27,13 +27,12 @@ from consumers.vault.people import VAULT_FILE, Vault
 from domain.desk import access, export
 from domain.desk.acting import Act, RefusedError
 from domain.desk.export import Export
-from domain.desk.records import decode
 from domain.desk.roles import Person, require
+from domain.facts.envelope import Fact
 from projections.export.identities import Names, unnamed
 from projections.export.question import Identities, Question, Scope, name_of, parsed
 
 EXPORTS: Final = "exports"  # in the data or state folder
-_BATCH = 1_000
 
 
 class NotHereError(Exception):
@@ -66,9 +65,7 @@ class Shelf:
     def __init__(self, home: Home, desk: Desk) -> None:
         self._home = home
         self._desk = desk
-        self._lock = Lock()
-        self._read_to = 0
-        self._held: dict[str, Export] = {}
+        self._orders: KeptUp[Export] = KeptUp(desk, export.PREFIX, _taken)
 
     def order(self, person: Person, act: Act, wanted: Wanted) -> Export:
         """Orders an export; one that nothing on record fits is refused now and not when it is signed."""
@@ -150,24 +147,8 @@ class Shelf:
 
     def all(self) -> list[Export]:
         """Every order, the newest first."""
-        with self._lock:
-            while True:
-                rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)
-                for row in rows:
-                    self._read_to = row.id
-                    stream = str(row.originator_id)
-                    if stream.startswith(export.PREFIX):
-                        self._take(stream.removeprefix(export.PREFIX), bytes(row.state))
-                if len(rows) < _BATCH:
-                    break
-            held = [each for each in self._held.values() if each.ordered is not None]
+        held = [each for each in self._orders.now().values() if each.ordered is not None]
         return sorted(held, key=_ordered_at, reverse=True)
-
-    def _take(self, order: str, stored: bytes) -> None:
-        held = self._held.get(order) or export.initial(order)
-        record = decode(stored)
-        if record.sequence == held.version + 1:
-            self._held[order] = export.evolve(msgspec.structs.replace(held, keys=set(held.keys)), record)
 
     def file(self, order: str) -> Path:
         """The file of a signed export on the shelf."""
@@ -206,6 +187,13 @@ UNSIGNED: Final = "(whoever signs it)"  # in a question that nobody has signed; 
 def order_of(question: Question) -> str:
     """The name of an order: what is asked, whoever will sign it."""
     return name_of(question.stored).replace("export", "order")
+
+
+def _taken(held: Export | None, order: str, record: Fact) -> Export | None:
+    state = held or export.initial(order)
+    if record.sequence != state.version + 1:
+        return None
+    return export.evolve(msgspec.structs.replace(state, keys=set(state.keys)), record)
 
 
 def _ordered_at(state: Export) -> tuple[int, str]:

@@ -2,20 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from threading import Lock
 
 import msgspec
 from msgspec.structs import replace
 
 from consumers.desk.application import Desk
+from consumers.desk.kept_up import KeptUp
 from domain.desk import case
 from domain.desk.acting import Done
 from domain.desk.case import Case
-from domain.desk.records import decode, name_of
+from domain.desk.records import name_of
 from domain.facts.envelope import Fact
 
-_BATCH = 1_000
-_PREFIX = "case/"
 _ENVELOPE = frozenset(Done.__struct_fields__)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -38,34 +36,20 @@ class File(msgspec.Struct, frozen=True):
     history: tuple[Entry, ...] = ()
 
 
-class CaseFiles:
-    """The cases as they stand, for any number of readers in one process."""
+CaseFiles = KeptUp[File]
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._lock = Lock()
-        self._read_to = 0
-        self._held: dict[str, File] = {}
 
-    def now(self) -> dict[str, File]:
-        """Every case, by its number. Read it and change nothing."""
-        with self._lock:
-            while True:
-                rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)
-                for row in rows:
-                    self._read_to = row.id
-                    stream = str(row.originator_id)
-                    if stream.startswith(_PREFIX):
-                        self._take(stream.removeprefix(_PREFIX), decode(bytes(row.state)))
-                if len(rows) < _BATCH:
-                    return dict(self._held)
+def case_files(desk: Desk) -> CaseFiles:
+    """Every case, by its number."""
+    return KeptUp(desk, "case/", _taken)
 
-    def _take(self, number: str, record: Fact) -> None:
-        held = self._held.get(number) or File(case.initial(number))
-        if record.sequence == held.case.version + 1:
-            # Who was given the one before may still be reading it.
-            state = case.evolve(replace(held.case, keys=set(held.case.keys)), record)
-            self._held[number] = File(state, (*held.history, _entry(record)))
+
+def _taken(held: File | None, number: str, record: Fact) -> File | None:
+    file = held or File(case.initial(number))
+    if record.sequence != file.case.version + 1:
+        return None
+    state = case.evolve(replace(file.case, keys=set(file.case.keys)), record)
+    return File(state, (*file.history, _entry(record)))
 
 
 def at(micros: int) -> datetime:

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from consumers.desk.application import Desk
-from consumers.room.case_files import CaseFiles, Entry, File, at
+from consumers.room.case_files import Entry, File, at, case_files
 from consumers.room.looking import Looking, Shown, Visit, now
 from consumers.room.readings import Look, Readings
 from domain.desk import case
@@ -54,7 +54,7 @@ class CasesRoom(Looking):
 
     def __init__(self, readings: Readings, desk: Desk, clock: Callable[[], int] = now) -> None:
         super().__init__(readings, desk, clock)
-        self._files = CaseFiles(desk)
+        self._files = case_files(desk)
 
     def cases(self, visit: Visit, *, closed: bool = False) -> Shown[list[CaseLine]]:
         """The cases somebody may see, newest first."""

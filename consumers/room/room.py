@@ -18,7 +18,7 @@ from consumers.room.numbers import NumbersRoom
 from consumers.room.people import PeopleRoom
 from consumers.room.readings import Look, Readings
 from consumers.room.record import RecordRoom
-from consumers.room.reviews import Reviews
+from consumers.room.reviews import reviews_of
 from consumers.room.tables import TablesRoom
 from domain.clauses import UnknownClauseError, clause
 from domain.desk import review
@@ -55,7 +55,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:
         super().__init__(readings, desk, clock)
         self._hands = hands
-        self._reviews = Reviews(desk)
+        self._reviews = reviews_of(desk)
 
     def floor(self, visit: Visit) -> Shown[list[TableNow]]:
         """Every table's newest day."""

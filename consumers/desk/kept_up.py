@@ -1,0 +1,43 @@
+"""What the desk's log comes to, thing by thing, kept up as it grows: many readers ask, each record is read once."""
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Final, Generic, TypeVar
+
+from consumers.desk.application import Desk
+from domain.desk.records import decode
+from domain.facts.envelope import Fact
+
+_BATCH: Final = 1_000
+State = TypeVar("State")
+# What there is of a thing, its name, a record -> what there is then; None where that record is not the next.
+# It changes nothing in place: who was given the one before may still be reading it.
+Take = Callable[[State | None, str, Fact], State | None]
+
+
+class KeptUp(Generic[State]):
+    """The things whose streams begin with one prefix, for any number of readers in one process."""
+
+    def __init__(self, desk: Desk, prefix: str, take: Take[State]) -> None:
+        self._desk = desk
+        self._prefix = prefix
+        self._take = take
+        self._lock = Lock()
+        self._read_to = 0
+        self._held: dict[str, State] = {}
+
+    def now(self) -> dict[str, State]:
+        """Each as it stands, by its name. Read it and change nothing."""
+        with self._lock:
+            while True:
+                rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)
+                for row in rows:
+                    self._read_to = row.id
+                    stream = str(row.originator_id)
+                    if stream.startswith(self._prefix):
+                        name = stream.removeprefix(self._prefix)
+                        made = self._take(self._held.get(name), name, decode(bytes(row.state)))
+                        if made is not None:
+                            self._held[name] = made
+                if len(rows) < _BATCH:
+                    return dict(self._held)
