@@ -1,6 +1,7 @@
 """Money is whole cents in `int`; odds are what a printed line says, never a float."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -11,6 +12,16 @@ _NUMBER = r"([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)"
 _TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _DOLLARS = re.compile(rf"\${_NUMBER}")
 _METER = re.compile(rf"{_NUMBER}% of (\w+)")
+
+
+def total(amounts: Iterable[Cents | None]) -> Cents | None:
+    """The sum; not known where one of them is not."""
+    found = 0
+    for cents in amounts:
+        if cents is None:
+            return None
+        found += cents
+    return found
 
 
 class BadOddsError(ValueError):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from domain.money import PUSH, BadOddsError, Odds, dollars, odds
+from domain.money import PUSH, BadOddsError, Odds, dollars, odds, total
 
 # printed | stake in cents | winnings in cents
 PAID = """
@@ -96,3 +96,7 @@ READ = [
 def test_money_as_people_read_it(cents: int | None, text: str) -> None:
     """Cents only where there are some; a dash where nothing can be said."""
     assert dollars(cents) == text
+
+
+def test_a_sum_with_an_unknown_amount_is_not_known() -> None:
+    assert (total([100, 250, 0]), total([100, None, 250]), total([])) == (350, None, 0)

@@ -12,6 +12,7 @@ from domain.desk.case import Case
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY
+from domain.money import total
 from domain.table.round import Round
 from domain.watch.reconstruction import Reconstruction
 from domain.watch.verifier import Verifier
@@ -90,20 +91,10 @@ def _neighbours(verifier: Verifier, before: Round | None, after: Round | None) -
             dealer=whole.dealer,
             void=whole.void,
             hands=len(whole.seats),
-            staked_cents=_sum(line.staked_cents for line in lines),
-            back_cents=_sum(line.handed_back_cents for line in lines),
+            staked_cents=total(line.staked_cents for line in lines),
+            back_cents=total(line.handed_back_cents for line in lines),
             findings=len(whole.findings),
         )
-
-
-def _sum(amounts: Iterable[int | None]) -> int | None:
-    """The sum; not known where one of them is not."""
-    total = 0
-    for cents in amounts:
-        if cents is None:
-            return None
-        total += cents
-    return total
 
 
 def _clauses(whole: Reconstruction, seat: int | None) -> dict[str, str]:

@@ -1,11 +1,11 @@
 """The dispute pack on two pages: what is claimed and ruled, what was owed and why, then the hand itself."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from domain.money import dollars
+from domain.money import dollars, total
 from domain.watch.reconstruction import Step
 from projections.export.report.disputed import Dispute, Neighbour, Said, name_of
 from projections.export.report.glyphs import exact, printable
@@ -103,20 +103,11 @@ def _wagers(dispute: Dispute) -> list[dict[str, Any]]:
 def _sums(dispute: Dispute) -> list[str]:
     """Staked, owed, handed back and the difference of those; a dash where one of them is not known."""
     lines = [line for seat in dispute.hand.seats if dispute.seat in (None, seat.seat) for line in seat.wagers]
-    staked = _sum(line.staked_cents for line in lines)
-    owed, back = _sum(line.owed_cents for line in lines), _sum(line.handed_back_cents for line in lines)
+    staked = total(line.staked_cents for line in lines)
+    owed, back = total(line.owed_cents for line in lines), total(line.handed_back_cents for line in lines)
     differs = None if owed is None or back is None else back - owed
     shown = dollars(differs) if differs is None or differs <= 0 else f"+{dollars(differs)}"
     return [dollars(staked), dollars(owed), dollars(back), shown]
-
-
-def _sum(amounts: Iterable[int | None]) -> int | None:
-    total = 0
-    for cents in amounts:
-        if cents is None:
-            return None
-        total += cents
-    return total
 
 
 def _steps(dispute: Dispute) -> tuple[list[dict[str, str]], str]:
