@@ -116,9 +116,10 @@ class RecordWatch:
         return [link.fact for link in chained([*links(self._stored(name)), taking])]
 
     def all_is_new(self) -> None:
-        """Nothing of what comes now was verified before."""
+        """Nothing of what comes now was verified before; that may be said twice, by a fact and by its position."""
         self._written_by = None
-        self._before, self._passed = self._passed, set()
+        self._before |= self._passed
+        self._passed = set()
 
     def _elsewhere(self, fact: Fact, stored: bytes) -> list[Written]:
         """A fact of a stream this watch does not follow, or not yet."""

@@ -15,6 +15,7 @@ from tests.watching.memory import MemoryLog, Watched, undisturbed
 from tests.watching.pits import Pit, delay, repeat, spoilt
 
 PITS = [pytest.param(seed, how, id=f"{how} {seed}") for seed in range(4) for how in ("whole", "spoilt", "late")]
+PITS.append(pytest.param(12, "late", id="late 12"))  # a day's first fact in the log is its thirty-fifth
 
 
 def record(seed: int, how: str) -> list[bytes]:
@@ -90,6 +91,21 @@ def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, 
         watcher.take()
     assert by_stream(findings.stored) == by_stream(undisturbed(facts))
     assert len(set(findings.stored)) == len(undisturbed(facts)), "a repeat has other bytes than the first"
+
+
+@pytest.mark.parametrize("after", [1, 30])
+def test_a_fact_that_came_before_its_stream_began_counts_for_who_takes_over(after: int) -> None:
+    """Whatever the new watcher has read by the time the stream's first fact comes, that one is known to it."""
+    told = Pit(0, tables=1, days=2, rounds=2, corrections=0).record()
+    begins = next(place for place, stored in enumerate(told) if b'"T1/2026-11-19","sequence":1}' in stored)
+    early = told.pop(begins + 5)
+    facts = [early, *told]
+    log, findings = MemoryLog(facts[: begins - after]), MemoryLog(name="findings")
+    Watched(log, findings).take()
+    second = Watched(log, findings)
+    log.stored = facts
+    second.take()
+    assert findings.stored == undisturbed(facts)
 
 
 def test_each_findings_stream_is_one_chain_that_names_its_facts() -> None:
