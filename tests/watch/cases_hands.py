@@ -181,6 +181,7 @@ WHEEL = partial(day, "COL", rounds=[round_(seat(2, "Ac 2d 9c", "play", kept="Ac 
 TWO_TENS = round_(
     seat(1, "Th 8c 2d", "play", kept="Th 8c"), seat(3, "Td 8s 2h", "play", kept="Td 8s"), community="Tc Kh 4c"
 )
+FLUSHES = round_(seat(1, "Ah 9h 7h 4h 2h", "play5"), seat(3, "As 9s 7s 4s 2s", "play5"), dealer="Qd Qc 8d 5h 3s")
 PERMISSIBLE = partial(
     day,
     "COL",
@@ -206,4 +207,7 @@ CASES = [
     Case("COL 3(a)/s2; COL 3(b)(6)", MISRANKED, WHEEL, taken(2, "ante", 1000)),
     Case("COL 3(a)/s3; COL 3(b)(9)", MISRANKED, partial(day, "COL", rounds=[TWO_TENS]), left(1, "ante", 1000)),
     Case('COL 11(d)(1); COL 1 "Hand"', MISRANKED, PERMISSIBLE, paid(2, "ante", 2000, 1000)),
+    Case(
+        "PIK 39.4(b)4; PIK 39.4(b)5", MISRANKED, partial(day, "PIK", rounds=[FLUSHES]), paid(1, "bonus5", 10_000, 1000)
+    ),
 ]

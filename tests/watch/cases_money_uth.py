@@ -149,6 +149,8 @@ HANDS = {"pair": 500, "two_pair": 500, "three_of_a_kind": 1000, "straight": 1000
 AWARDS = {"progressive": {"amount": 500, "house_awards": HANDS}}
 THREE_KINGS = round_(seat(2, "Kc Ks", "play", trips=500, progressive=500), **PAIR)
 MA_AWARD = day(MA, options=AWARDS, rounds=[THREE_KINGS])
+# Trips that win, in a hand that three kings beat.
+BEATEN = day(MA, rounds=[round_(seat(1, "8c 8d", "play", trips=500), dealer="Kc Ks", community="8h Kd Qs 4s 2c")])
 
 # What only one of the two texts knows, and what no text lets another wager decide.
 MORE = [
@@ -159,6 +161,7 @@ MORE = [
     Case("UTH-MD 7.C(2)", "abandoned-wager-mishandled", AGAINST_A_PAIR[MD], ABANDONED, 2_000, 0),
     Case("UTH-MA 11(d)", "paid-without-wager", AGAINST_A_PAIR[MA], insert_before(where("round-completed"), said("wager-paid", 2, "trips", 500)), 0, 500),
     Case("UTH-MA 11(c)", "paid-without-wager", AGAINST_A_PAIR[MA], drop("wager-placed", seat=2, wager="blind")),
+    Case("UTH-MA 6(c) s2", "settlement-basis-wrong", BEATEN, edits(paid(1, "ante", 1_000, 1_000), paid(1, "play", 4_000, 4_000))),
 ]  # fmt: skip
 BLIND_B: Edit = paid(2, "blind", 1_000, 1_000)
 STRAIGHT_B = day(MD, options={"blind_table": "B"}, rounds=[round_(*SEATS, **PAIR)])

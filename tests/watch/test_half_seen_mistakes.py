@@ -39,6 +39,15 @@ BET_TOO = (
     insert_before(where("natural-confirmed", seat=2), said("wager-placed", 2, "bet", 1_000, area="bet")),
     insert_after(where("natural-confirmed", seat=2), said("wager-returned", 2, "bet", 1_000)),
 )
+NINES = round_(
+    seat(1, "Ac 2d", "play", cover_all=500), seat(2, "Jc 3d", "play"), dealer="Qc 4d", community="9c 9d 9h 9s Kd"
+)
+OFFERS_COVER_ALL = {"cover_all": True, "shuffler": "cover-all"}
+TWO_HANDS_ODDS = change("wager-paid", seat=1, wager="cover_all", to={"cents": 35_000})  # by the column of two hands
+TURNED_UP_UNREAD = (
+    change("hand-revealed", to={"cards": ()}),
+    *(change("hands-collected", of=place, to={"cards": ()}) for place in ("seat", "dealer")),
+)
 LEFT_LYING = (drop("wager-paid", seat=1), drop("wager-returned", seat=1))
 
 # what is wrong | book | options | the round | what is not seen | the mistake | codes with a clause, of all that is found
@@ -64,6 +73,10 @@ ROWS: list[Row] = [
      {"unseen_wagers": ("ante", "blind", "play")}, (), {}),
     ("a play paid more than it can be owed", "UTH-MA", {}, CUT_WITH_THE_ANTE, {"unseen_wagers": ("ante",)},
      (change("wager-paid", seat=2, wager="play", to={"cents": 97_600}),), {"wager-overpaid": "UTH-MA 11(b)"}),
+    ("Cover All paid by another column", "UTH-MA", OFFERS_COVER_ALL, NINES, {},
+     (TWO_HANDS_ODDS,), {"wager-overpaid": "UTH-MA 13(k) column 3", "settlement-basis-wrong": "UTH-MA 13(c)"}),
+    ("the same, no hand read", "UTH-MA", OFFERS_COVER_ALL, NINES, {"reading": "shown"},
+     (TWO_HANDS_ODDS, *TURNED_UP_UNREAD), {"wager-overpaid": "UTH-MA 13(k) column 3"}),
     ("a bet on a hand declared", "COL", {"version": "required"}, DECLARES, {},
      BET_TOO, {"decision-conflicting": "COL 10(b)(3)(i)/s2"}),
     ("the same, decisions not recorded", "COL", {"version": "required"}, DECLARES, {"unrecorded": ("decision-made",)},

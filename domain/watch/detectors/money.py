@@ -98,7 +98,7 @@ def evidence(told: Round, item: Weighed) -> list[Fact]:
 
 def _over_limit(told: Round, group: Limited) -> Found:
     """The wagers a limit cut, by their sum."""
-    if group.expected is None or group.observed is None or group.expected == group.observed or not group.items:
+    if group.expected is None or group.observed is None or group.expected == group.observed:
         return
     code = "cap-exceeded" if group.observed > group.expected else "wager-underpaid"
     clauses = cited(code, told.book, (f"limit {group.clause}",))

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from domain.hands import standard
+from domain.money import total
 from domain.settlement.colorado import CLAUSES as COLORADO
 from domain.settlement.uth_limits import MAIN, limits
 from domain.table.round import Round
@@ -13,7 +14,7 @@ from domain.watch.weighed import Weighed, weighed
 
 
 class Limited(NamedTuple):
-    """The wagers of a seat a limit cut, as far as they differ, and what all of them together got and should have."""
+    """The wagers of a seat a limit cut, those that differ, and what all of them together got and should have."""
 
     spot: Spot
     clause: str
@@ -39,13 +40,24 @@ def _limited(told: Round) -> list[Limited]:
         for clause, wagers, _ in reversed(_limits(told)):
             if clause in clauses:
                 items = [item for item in weighed(told).differing if item.spot is spot and item.wager in wagers]
-                held = [name for name in wagers if name in outcomes]
-                got = [_got(told, spot, name) for name in held]
-                got += [None for name in wagers if name in told.unseen_wagers and name not in held]
-                owed = [outcomes[name].returned for name in held]
-                found.append(Limited(spot, clause, tuple(items), _sum(owed), _sum(got)))
+                if items:
+                    found.append(_together(told, spot, clause, wagers, items))
                 break
     return found
+
+
+def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], items: list[Weighed]) -> Limited:
+    """The wagers of a seat one limit covers; chips added after the betting closed go back apart from what is won."""
+    outcomes = worked_out(told).settlement.seats[spot.seat]
+    held = [name for name in wagers if name in outcomes]
+    owed, got = [outcomes[name].returned for name in held], []
+    for name in wagers:
+        account = handed(told, spot.wagers[name]) if name in spot.wagers else None
+        if name in outcomes or name in told.unseen_wagers:
+            got.append(account.back if account is not None else None)
+        if account is not None and name in outcomes and outcomes[name].returned:
+            owed.append(account.late)
+    return Limited(spot, clause, tuple(items), total(owed), total(got))
 
 
 def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
@@ -107,18 +119,6 @@ def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
     if hand is not None and told.book != "COL" and wager in MAIN:
         fits &= {standard.CATEGORIES[hand >> 20], "any_win"}
     return max((table.lines[name].winnings(stake) for name in fits), default=0)
-
-
-def _got(told: Round, spot: Spot, name: str) -> int | None:
-    """What the player got of a wager; nobody knows of one no sensor covers."""
-    wagered = spot.wagers.get(name)
-    account = handed(told, wagered) if wagered is not None else None
-    return account.back if account is not None else None
-
-
-def _sum(amounts: list[int | None]) -> int | None:
-    known = [cents for cents in amounts if cents is not None]
-    return sum(known) if len(known) == len(amounts) else None
 
 
 def cut_though_outside(told: Round, item: Weighed) -> bool:
