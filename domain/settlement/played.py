@@ -84,6 +84,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     irregularity: Irregularity | None = None
     void_hands: int = 0  # hands dealt and void since: no longer seats here, still counted as dealt
     meters: dict[str, int] | None = None  # as they stood when settlement began, where the round itself tells
+    unseen_meters: frozenset[str] = frozenset()  # those nobody saw: no default stands for them
     most_ways: int = MOST_WAYS  # in how many ways its unseen cards are tried, before a wager is left open
 
     def seat(self, number: int) -> Seat:

@@ -45,8 +45,15 @@ def forfeits(house: House, seat: Seat) -> bool:
 
 
 def opening_meters(house: House, played: Round | None = None) -> dict[str, Cents]:
-    """The meters when settlement starts: as the round or the house gives them, at their resets where neither does."""
-    return resets(house) | (house["progressive.meters"] or {}) | ((played.meters if played else None) or {})
+    """The meters when settlement starts: as the round or the house gives them, at their resets where neither does.
+
+    Those the round says nobody saw are not among them.
+    """
+    meters = resets(house) | (house["progressive.meters"] or {})
+    if played is None:
+        return meters
+    meters |= played.meters or {}
+    return {meter: cents for meter, cents in meters.items() if meter not in played.unseen_meters}
 
 
 def resets(house: House) -> dict[str, Cents]:
@@ -89,6 +96,8 @@ def _metered_award(house: House, played: Round, seat: Seat, meters: dict[str, Ce
         if stake is None:
             return undecidable(table.clause, [f"the amount of seat {seat.seat}'s progressive"])
         return Outcome(stake + odds.winnings(stake), table.clause, basis)
+    if odds.meter in played.unseen_meters:
+        return undecidable(table.clause, [f"the stand of the {odds.meter} meter"])
     award = meters[odds.meter] * odds.percent // 100  # whole cents; the rest stays on the meter
     meters[odds.meter] -= award
     if odds.percent == 100:

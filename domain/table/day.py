@@ -268,7 +268,10 @@ def _meter_stands(state: TableDay, fact: MeterRead | MeterReset) -> None:
 
 
 def _meter_rose(state: TableDay, fact: MeterIncremented) -> None:
-    state.meters[fact.meter] = fact.cents if fact.cents is not None else state.meters.get(fact.meter, 0) + fact.by_cents
+    if fact.cents is not None:
+        state.meters[fact.meter] = fact.cents
+    elif fact.meter in state.meters:  # of one nobody told of, a rise says nothing
+        state.meters[fact.meter] += fact.by_cents
 
 
 def _table_closed(state: TableDay, fact: TableClosed) -> None:

@@ -5,17 +5,19 @@ settled is; of the rest every wager is undecidable, with what is missing.
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 import msgspec
 
 from domain.cards import UNKNOWN
 from domain.facts.payments import HandVoided, WagerPaid
-from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
+from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset, ProgressiveCollected
 from domain.hands.ranked import ImpossibleHandError
 from domain.settlement import called_off, irregularities, settle, uth_irregularities
 from domain.settlement.outcome import Settlement, undecidable
 from domain.settlement.played import Cards, Irregularity, Seat, with_parts
 from domain.settlement.played import Round as Played
+from domain.settlement.uth_progressive import resets
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import Cause, causes, nothing_wrong
@@ -24,6 +26,7 @@ from domain.table.round import Round
 
 CONTRADICTED = "cards no deck of this game can deal"
 CAUSE_UNKNOWN = "why the hands were void"
+_PLACE = attrgetter("sequence")
 HAND, ROUND = 2, 4  # how grave an effect is that voids one hand, and that voids them all
 
 
@@ -241,23 +244,44 @@ def _let_go_unsaid(told: Round, seat: int) -> bool:
     return told.book == "COL" or (told.book == "FAH" and held < CARDS["FAH"][0])
 
 
-_METER_FACTS = (MeterRead, MeterIncremented, MeterReset)
+_METERS_TOLD = frozenset({"meter-incremented", "meter-read", "meter-reset"})
 
 
 def _with_meters(told: Round, whole: Played) -> Played:
     """The meters as they stood when the first award was paid: this round's contributions are in them."""
-    if told.book != "UTH-MD" or not any(told.of(kind) for kind in _METER_FACTS):
+    if told.book != "UTH-MD" or not told.house.options.get("progressive"):
         return whole
-    awards = [paid.sequence for paid in told.of(WagerPaid) if paid.wager == "progressive"]
-    awards += [reset.sequence for reset in told.of(MeterReset)]
-    first = min(awards, default=None)
-    meters = dict(told.meters)
-    facts: list[MeterRead | MeterIncremented | MeterReset] = [*told.of(MeterRead), *told.of(MeterIncremented)]
-    for fact in sorted(facts, key=lambda fact: fact.sequence):
-        if first is not None and fact.sequence > first:
+    wagered = any("progressive" in seat.wagers for seat in whole.seats)
+    if not wagered and not any(told.of(kind) for kind in (MeterRead, MeterIncremented, MeterReset)):
+        return whole
+    meters = meters_before(told)
+    after, until = _contributed(told), _first_award(told)
+    facts: list[MeterRead | MeterIncremented] = [*told.of(MeterRead), *told.of(MeterIncremented)]
+    for fact in sorted(facts, key=_PLACE):
+        if until is not None and fact.sequence > until:
             break
-        if isinstance(fact, MeterIncremented) and fact.cents is None:
-            meters[fact.meter] = meters.get(fact.meter, 0) + fact.by_cents
-        else:
-            meters[fact.meter] = fact.cents or 0
-    return with_parts(whole, meters=meters or None)
+        if fact.cents is not None and fact.sequence > after:
+            meters[fact.meter] = fact.cents
+        elif isinstance(fact, MeterIncremented) and fact.meter in meters:
+            meters[fact.meter] += fact.by_cents
+    unseen = frozenset(resets(told.house)) - meters.keys()
+    return with_parts(whole, meters=meters or None, unseen_meters=unseen)
+
+
+def meters_before(told: Round) -> dict[str, int]:
+    """What the meters stood at when the round began; where what moves them is not recorded, that was long ago."""
+    return dict(told.meters) if told.unrecorded.isdisjoint(_METERS_TOLD) else {}
+
+
+def _first_award(told: Round) -> int | None:
+    """Where in the stream the first award was paid or a meter fell back; nothing where neither is told."""
+    awards = [paid.sequence for paid in told.of(WagerPaid) if paid.wager == "progressive"]
+    return min([*awards, *(reset.sequence for reset in told.of(MeterReset))], default=None)
+
+
+def _contributed(told: Round) -> int:
+    """Where in the stream the last wager of this round was added to the meters, if nobody records what they rise by."""
+    if "meter-incremented" not in told.unrecorded:
+        return 0
+    placed = (fact for spot in told.seats.values() if (held := spot.wagers.get("progressive")) for fact in held.placed)
+    return max((fact.sequence for fact in (*placed, *told.of(ProgressiveCollected))), default=0)

@@ -15,7 +15,9 @@ from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Count, Digest, Fact, Name
 from domain.watch.finding import Finding
 
-VERSION = "1"  # of the detectors: it changes when they find otherwise
+# Of the detectors. It is raised whenever they find otherwise or say it otherwise, for a finding's words are on record:
+# where a mark names another, what is written of an open day is believed, and only what these find instead is added.
+VERSION = "2"
 SOURCE = "verifier"
 WATCHER = "watcher"  # whose key seals findings: the name it is registered for in the place of a table's
 _AND = "+"

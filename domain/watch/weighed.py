@@ -18,7 +18,7 @@ BY_RULING = "open to a ruling"
 NOT_RECORDED = "movements are not recorded"
 NO_SENSOR = "no sensor covers the wager"
 AMOUNT, MOVEMENT = "an amount was not seen", "a movement's amount was not seen"
-DECISION, CARD = "a decision was not seen", "a card was not seen"
+DECISION, CARD, METER = "a decision was not seen", "a card was not seen", "a meter was not seen"
 CONTRADICTION, NO_CAUSE = "the record contradicts itself", "why the hands were void is not on record"
 NOT_DEALT_IN = "the seat was not dealt in"
 _WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happened": NO_CAUSE}
@@ -196,7 +196,7 @@ def _want(outcome: Outcome) -> str:
         return AMOUNT
     if want.endswith("decision") or want.startswith(("how seat", "the three cards seat", "which two cards")):
         return DECISION
-    return CARD
+    return METER if want.startswith("the stand of") else CARD
 
 
 __all__ = ["BY_RULING", "DECIDED", "NOT_DEALT_IN", "Scale", "Weighed", "banked", "coverage", "weighed"]

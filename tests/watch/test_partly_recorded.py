@@ -5,6 +5,9 @@ from typing import Any
 import pytest
 
 from domain.facts.codec import name_of
+from domain.facts.table_day import TableOpened
+from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
+from domain.floor.edits import change
 from domain.floor.scripted import day, round_, seat
 from tests.watch.harness import verified
 
@@ -73,6 +76,38 @@ def test_a_wager_no_sensor_covers_is_not_missed(row: Row) -> None:
 def test_cards_nobody_reads_are_no_finding(row: Row, reading: str) -> None:
     """Only what lies face up is read, or no card at all."""
     assert _raised(row, reading=reading) == []
+
+
+KINDS = (("meter-incremented",), ("meter-read",), ("meter-reset",))
+RUNNING = [
+    round_(
+        seat(1, f"T{suit} 9{suit}", "play", progressive=500),
+        seat(3, "Qc 8d", "play", progressive=100),
+        dealer="Kc Ks",
+        community=f"8{suit} 7{suit} 6{suit} Kd 2c",
+    )
+    for suit in "hs"
+]
+RISING = {"A": {"main": 20}, "B": {"major": 20, "minor": 10}}
+
+
+@pytest.mark.parametrize("kinds", [*KINDS, KINDS[0] + KINDS[1], KINDS[1] + KINDS[2], KINDS[0] + KINDS[1] + KINDS[2]])
+@pytest.mark.parametrize("table", RISING)
+def test_an_award_off_a_meter_that_is_not_recorded_is_not_judged_by_an_old_stand(
+    table: str, kinds: tuple[str, ...]
+) -> None:
+    """A straight flush takes a part of one, and in a second round again; what it stood at, only facts can say."""
+    options = {"progressive": {"table": table, "rates": RISING[table]}}
+    facts = day("UTH-MD", options, rounds=RUNNING, unrecorded=kinds)
+    assert [one.says for one in verified(facts)] == []
+
+
+@pytest.mark.parametrize("table", RISING)
+def test_an_award_off_a_meter_nobody_ever_told_of_is_open(table: str) -> None:
+    """Its least reset is no stand to go by."""
+    told = day("UTH-MD", {"progressive": {"table": table, "rates": RISING[table]}}, rounds=RUNNING)
+    facts = [fact for fact in told if not isinstance(fact, MeterIncremented | MeterRead | MeterReset)]
+    assert [one.code for one in verified(change(TableOpened, to={"meters_cents": {}})(facts))] == []
 
 
 # wagers nobody sees | seats of one player with a 3 card bonus, and one without | whether they are found apart

@@ -234,6 +234,9 @@ def test_a_log_that_cannot_be_read_is_no_fault_of_the_verifier(
     assert not [stored for stored in watched.findings.stored if b"verifier-stopped" in stored]
 
 
+ANOTHER = "another"
+
+
 class Other(Verifier):
     """Detectors of another version, which do not find one thing."""
 
@@ -249,7 +252,7 @@ class Other(Verifier):
 def of_another_version(monkeypatch: pytest.MonkeyPatch, verifier: type[Verifier] = Other) -> None:
     """Watches from now on with other detectors."""
     for module in (book, table_watch):
-        monkeypatch.setattr(module, "VERSION", "2")
+        monkeypatch.setattr(module, "VERSION", ANOTHER)
     monkeypatch.setattr(table_watch, "Verifier", verifier)
 
 
@@ -272,7 +275,7 @@ def test_detectors_of_another_version_write_differences_only(seed: int, monkeypa
         if one.code == Other.LEFT_OUT and one.stream in open_days and one.trigger <= verified(first, one.stream)
     }
     assert {each.finding for each in new if not isinstance(each, StreamVerified)} == gone  # type: ignore[attr-defined]
-    assert {each.detectors for each in new if isinstance(each, StreamVerified)} <= {"2"}
+    assert {each.detectors for each in new if isinstance(each, StreamVerified)} <= {ANOTHER}
     there = list(first.findings.stored)
     Watched(first.facts, first.findings).take()
     assert first.findings.stored == there, "it writes them once"

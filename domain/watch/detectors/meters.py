@@ -4,14 +4,14 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
 from domain.facts.table_day import TableClosed
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
-from domain.money import dollars
+from domain.money import dollars, total
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
-from domain.watch.owed import worked_out
+from domain.watch.owed import meters_before, worked_out
 
 METER = law("meter-wrong", {"rate": "UTH-MD 12.D(3)(a)", "stand": "UTH-MD 12.D(4)"})
 
@@ -21,16 +21,19 @@ def meters_rise_by_their_rate(told: Round) -> Found:
     """Each contribution is added to what the meter stood at, and is the house's rate of what was wagered."""
     if not told.meters or told.voided:
         return
-    running = dict(told.meters)
+    running = meters_before(told)
     risen: dict[str, int] = {}
     for fact in sorted(_of_meters(told), key=lambda fact: fact.sequence):
         if isinstance(fact, MeterIncremented):
-            stood = running.get(fact.meter, 0)
             risen[fact.meter] = risen.get(fact.meter, 0) + fact.by_cents
-            if fact.cents is not None and fact.cents != stood + fact.by_cents:
-                rose = f"{dollars(stood)} and rose by {dollars(fact.by_cents)} to {dollars(fact.cents)}"
+            stood = running.get(fact.meter)
+            stands = total((stood, fact.by_cents)) if fact.cents is None else fact.cents
+            if stands is None:
+                continue  # nobody told where this meter stood, nor where it stands
+            if stood is not None and stands != stood + fact.by_cents:
+                rose = f"{dollars(stood)} and rose by {dollars(fact.by_cents)} to {dollars(stands)}"
                 yield from raised(told, METER, "rate", fact, f"The {fact.meter} meter stood at {rose}.")
-            running[fact.meter] = stood + fact.by_cents if fact.cents is None else fact.cents
+            running[fact.meter] = stands
         else:
             running[fact.meter] = fact.cents
     yield from _against_the_rate(told, risen)
@@ -65,9 +68,9 @@ def meters_fall_by_their_awards(told: Round) -> Found:
     if told.voided:
         return
     made = worked_out(told)
-    after, before = made.settlement.meters_after, made.played.meters
+    after, before = made.settlement.meters_after, made.played.meters or {}
     resets = told.of(MeterReset)
-    if after is None or before is None:
+    if after is None:
         return
     awards = [paid for paid in told.of(WagerPaid) if paid.wager == "progressive" and paid.cents]
     for meter, due in after.items():
