@@ -47,6 +47,7 @@ def main() -> None:
     chosen = st.navigation(list(pages.values())) if pages else None
     with st.sidebar:
         st.caption(f"{who.name} · {', '.join(who.roles)}")
+        st.caption(look.plain(f"Times: {session.room().zone()}"))
         st.button("Sign out", on_click=session.leave, width="stretch")
     if chosen is None:
         _door(sign_in.no_role)

@@ -99,7 +99,7 @@ def _findings(told: CaseTold, zone: tzinfo) -> str:
             go(row.says, "findings", finding=row.finding),
             row.table,
             "–" if row.round is None else go(str(row.round), "hand", stream=row.stream, round=str(row.round)),
-            look.moment(row.at, zone),
+            look.when(row.gaming_day, row.at, zone),
             row.state,
         ]
         for row in told.findings

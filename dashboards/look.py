@@ -1,6 +1,6 @@
 """How things look everywhere: amounts, times, ages, severities; each said in words as well as by colour."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from html import escape
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -37,7 +37,7 @@ def zone(name: str | None) -> tzinfo:
         return UTC
 
 
-def clock(moment: datetime | None, of: tzinfo = UTC) -> str:
+def clock(moment: datetime | None, of: tzinfo) -> str:
     """A time of day, to the second, in a zone."""
     if moment is None:
         return "–"
@@ -45,12 +45,17 @@ def clock(moment: datetime | None, of: tzinfo = UTC) -> str:
     return aware.astimezone(of).strftime("%H:%M:%S")
 
 
-def moment(at: datetime | None, of: tzinfo = UTC) -> str:
-    """A day and a time of day, to the minute, in a zone."""
+def moment(at: datetime | None, of: tzinfo) -> str:
+    """A day of the calendar and a time of day, to the minute, in a zone."""
     if at is None:
         return "–"
     aware = at if at.tzinfo else at.replace(tzinfo=UTC)
     return aware.astimezone(of).strftime("%Y-%m-%d %H:%M")
+
+
+def when(gaming_day: date | None, at: datetime | None, of: tzinfo) -> str:
+    """A gaming day, which goes on past midnight, and a time of it in a zone."""
+    return clock(at, of) if gaming_day is None else f"{gaming_day} · {clock(at, of)}"
 
 
 def percent(share: float | None, digits: int = 1) -> str:

@@ -1,7 +1,7 @@
 """Who is signed in, in this session of the browser; and the room they are in, one for the whole process."""
 
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from itertools import cycle
 from time import time
 from typing import Any
@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from consumers.room import Accounts, NotInError, Opened, Person, Room, SignIn, Visit, came, opened
+from dashboards import look
 
 _PERSON, _VISIT, _UNTIL, _SAYS, _LEFT = "person", "visit", "until", "says", "left"
 # Streamlit gives each browser this cookie against forged requests; it holds nothing about anybody.
@@ -26,6 +27,11 @@ def _opened() -> Opened:
 def room() -> Room:
     """The room."""
     return _opened().room
+
+
+def zone() -> tzinfo:
+    """The property's time zone: every time on every page is told in it."""
+    return look.zone(room().zone())
 
 
 def accounts() -> Accounts | None:

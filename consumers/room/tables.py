@@ -50,7 +50,7 @@ class TablesRoom(Looking):
     def zone(self) -> str:
         """The property's time zone, in which the room tells its times."""
         with self._readings.look() as look:
-            return zone_of_floor(look)
+            return self._shared(look, "zone", lambda: zone_of_floor(look))
 
     def table_day(self, visit: Visit, table: str, day: date | None = None) -> Shown[TableDay]:
         """A table's day; its last one where none is named."""

@@ -1,6 +1,6 @@
 """Decks and devices: counts that are due, the ledger, and what a bad deck or device, a dealer or a time touched."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime, tzinfo
 from typing import get_args
 
 import streamlit as st
@@ -53,14 +53,15 @@ def _ledger() -> None:
     held = st.query_params
     shown = session.room().decks(session.visit(), table=held.get("table", ""), deck=held.get("deck", ""))
     book: DeckBook = shown.value
+    zone = session.zone()
     panel(
         shown.made_at,
         table("Counts due", _LEDGER, map(_deck, book.due), right=_RIGHT, nothing="No count is due."),
         table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing="There is no such deck."),
         table(
             "Devices",
-            ("device", "tables", "days", "uses", "counted otherwise", "last used, UTC"),
-            map(_device, book.devices),
+            ("device", "tables", "days", "uses", "counted otherwise", "last used"),
+            (_device(each, zone) for each in book.devices),
             right=("days", "uses", "counted otherwise"),
             nothing="No device is on record.",
         ),
@@ -77,13 +78,14 @@ def _deck(row: DeckRow) -> list[Cell]:
     return [*links, *numbers, look.count(row.findings), where, signs(row)]
 
 
-def _device(row: DeviceRow) -> list[Cell]:
+def _device(row: DeviceRow, zone: tzinfo) -> list[Cell]:
     numbers = (look.count(row.days), look.count(row.uses), look.count(row.miscounts))
-    return [go(row.device, "decks", device=row.device), ", ".join(row.tables), *numbers, look.moment(row.last_at)]
+    last = look.when(row.last_day, row.last_at, zone)
+    return [go(row.device, "decks", device=row.device), ", ".join(row.tables), *numbers, last]
 
 
 def _blast() -> None:
-    held = st.query_params
+    held, zone = st.query_params, session.room().zone()
     with st.form("blast"):
         first = st.columns(4)
         said = {
@@ -92,7 +94,7 @@ def _blast() -> None:
         }
         second = st.columns(4)
         hints = {"first": "2026-11-18", "last": "2026-11-18", "begin": "2026-11-18T21:10", "end": "2026-11-18T22:00"}
-        labels = {"first": "From gaming day", "last": "To gaming day", "begin": "From (UTC)", "end": "To (UTC)"}
+        labels = {"first": "From gaming day", "last": "To gaming day", "begin": f"From ({zone})", "end": f"To ({zone})"}
         for at, (name, hint) in enumerate(hints.items()):
             said[name] = second[at].text_input(labels[name], held.get(name, ""), placeholder=hint, key=_key(name))
         values = list(_BASES.values())
@@ -141,7 +143,7 @@ def _day(name: str) -> date | None:
 
 def _moment(name: str) -> datetime | None:
     said = st.query_params.get(name, "")
-    return moment(said).astimezone(UTC) if said else None
+    return moment(said, session.room().zone()) if said else None
 
 
 def _touched(affected: Affected, basis: Basis | None) -> None:
@@ -189,10 +191,11 @@ def _repayment(row: Repayment) -> list[Cell]:
 
 
 def _rounds(rows: tuple[AffectedRound, ...]) -> str:
+    zone = session.zone()
     cells: list[list[Cell]] = [
         [
             go(f"{row.stream} round {row.round}", "hand", stream=row.stream, round=str(row.round)),
-            look.moment(row.began_at),
+            look.moment(row.began_at, zone),
             row.dealer or "–",
             row.deck or "–",
             look.count(row.hands),
@@ -203,5 +206,5 @@ def _rounds(rows: tuple[AffectedRound, ...]) -> str:
         for row in rows[:_MOST_ROUNDS]
     ]
     more = f", the first {_MOST_ROUNDS} of {len(rows)}" if len(rows) > _MOST_ROUNDS else ""
-    head = ("round", "began, UTC", "dealer", "deck", "hands", "to players", "by players", "")
+    head = ("round", "began", "dealer", "deck", "hands", "to players", "by players", "")
     return table(f"Rounds{more}", head, cells, right=("hands", "to players", "by players"))

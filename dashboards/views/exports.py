@@ -1,7 +1,7 @@
 """Exports: what was ordered and by whom, what was signed and its digest, and the files to take away."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, tzinfo
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenErro
 from dashboards import look, session
 from dashboards.panels import Cell, panel, table
 
-_HEAD = ("ordered, UTC", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
+_HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
 _LARGEST = 500_000_000  # bytes that are handed through the browser; what is larger is fetched where it lies
 
 
@@ -17,8 +17,9 @@ def page() -> None:
     """The list, and what may be done with it."""
     st.title("Exports")
     shown = session.room().exports(session.visit())
-    who, lines = session.visit().person, shown.value
-    panel(None, table("", _HEAD, map(_line, lines), nothing="Nothing was ordered yet."), key="exports")
+    who, lines, zone = session.visit().person, shown.value, session.zone()
+    rows = (_line(each, zone) for each in lines)
+    panel(None, table("", _HEAD, rows, nothing="Nothing was ordered yet."), key="exports")
     if who.may("sign-exports"):
         _sign([each.export for each in lines])
     _download([each.export for each in lines])
@@ -26,7 +27,7 @@ def page() -> None:
         _order()
 
 
-def _line(line: ExportLine) -> list[Cell]:
+def _line(line: ExportLine, zone: tzinfo) -> list[Cell]:
     ordered, signed, declined = line.export.ordered, line.export.signed, line.export.declined
     state = "waits to be signed"
     if signed is not None:
@@ -34,7 +35,7 @@ def _line(line: ExportLine) -> list[Cell]:
     elif declined is not None:
         state = f"declined by {declined.by}: {declined.why}"
     return [
-        look.moment(line.at),
+        look.moment(line.at, zone),
         ordered.asked if ordered else "",
         ordered.recipient if ordered else "",
         ordered.purpose if ordered else "",

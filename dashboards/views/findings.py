@@ -83,7 +83,7 @@ def _queue(wanted: Wanted, order: Order, *, closed: bool) -> None:
         new = []
     here = [rows[name] for name in held if name in rows]
     head = f"{look.age(shown.made_at)} <span>{len(rows)} to do</span>"
-    zone = look.zone(session.room().zone())
+    zone = session.zone()
     body = "".join(_row(row, st.query_params.get("finding", ""), zone) for row in here)
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
     if chosen:
@@ -102,13 +102,13 @@ def _row(row: Queued, chosen: str, zone: tzinfo) -> str:
     return (
         f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
         f'<div class="cw-row">{look.severity(finding.severity)}<span>{escape(place)}</span>'
-        f"<span>{look.clock(finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
+        f"<span>{look.when(finding.gaming_day, finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
         f'<div class="cw-row"><span>{escape(who)}{gone}</span><span class="cw-big">{risk}</span></div></a>'
     )
 
 
 def _one(name: str) -> None:
-    zone = look.zone(session.room().zone())
+    zone = session.zone()
     try:
         told = session.room().finding(session.visit(), name).value
     except (NothingFitsError, ForbiddenError) as error:

@@ -47,7 +47,7 @@ def _tile(table: TableNow) -> str:
         ("cw-big", played, table.dealer or "no dealer"),
         ("", count + due, f"{table.seats or 0} seated"),
         ("cw-big", review, risk),
-        ("", f"last fact {look.clock(table.last_at, zone)}", trouble),
+        ("", f"last fact {look.when(table.gaming_day, table.last_at, zone)}", trouble),
     ]
     rows = "".join(
         f'<div class="cw-row {kind}"><span>{escape(left)}</span><span>{escape(right)}</span></div>'

@@ -147,7 +147,8 @@ def _dealer(name: str, first: date | None, last: date | None) -> None:
 
 
 def _kinds(told: DealerTold) -> str:
-    head = ("severity", "what was found", "direction", "times", "sum", "per 1,000 hands", "95 %", "last, UTC")
+    zone = session.zone()
+    head = ("severity", "what was found", "direction", "times", "sum", "per 1,000 hands", "95 %", "last")
     rows: list[list[Cell]] = [
         [
             Badge(kind.error.severity),
@@ -157,7 +158,7 @@ def _kinds(told: DealerTold) -> str:
             look.money(kind.error.at_risk_cents),
             look.number(kind.error.per_1000_hands),
             "–" if kind.low is None or kind.high is None else _per_thousand(kind.low, kind.high),
-            look.moment(kind.error.last_at),
+            look.when(kind.error.last_day, kind.error.last_at, zone),
         ]
         for kind in told.kinds
     ]
@@ -252,11 +253,12 @@ def _to_review(told: Evening) -> str:
 
 
 def _hands(told: Evening) -> str:
-    head = ("round", "began, UTC", "seat", "cards", "holds", "choice", "staked", "handed back", "owed", "difference")
+    zone = session.zone()
+    head = ("round", "began", "seat", "cards", "holds", "choice", "staked", "handed back", "owed", "difference")
     rows: list[list[Cell]] = [
         [
             go(f"{each.stream} round {each.round}", "hand", stream=each.stream, round=str(each.round)),
-            look.moment(each.began_at),
+            look.moment(each.began_at, zone),
             str(each.seat),
             each.cards or "–",
             each.holds or "–",

@@ -1,6 +1,7 @@
 """Record health: how far behind, what is missing or broken, what nobody verified or sealed, what was not decided."""
 
 from collections.abc import Iterable
+from datetime import tzinfo
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ _BEHIND = (
     "table",
     "day",
     "state",
-    "last fact, UTC",
+    "last fact",
     "facts",
     "verified to",
     "not verified",
@@ -34,10 +35,10 @@ def page() -> None:
 @st.fragment(run_every=2)
 def _health() -> None:
     shown = session.room().record_health(session.visit())
-    health = shown.value
+    health, zone = shown.value, session.zone()
     panel(
         shown.made_at,
-        _figures(health),
+        _figures(health, zone),
         table(
             "Gaps, forks, dead letters and what else could not be taken",
             ("log", "where", "stream", "kind", "what it says"),
@@ -46,9 +47,13 @@ def _health() -> None:
         ),
         table(
             "Tables that say nothing",
-            ("table", "state", "last fact, UTC"),
+            ("table", "state", "last fact"),
             (
-                (go(each.table, "table", table=each.table), each.state or "–", look.clock(each.last_at))
+                (
+                    go(each.table, "table", table=each.table),
+                    each.state or "–",
+                    look.when(each.gaming_day, each.last_at, zone),
+                )
                 for each in health.silent
             ),
             nothing="Every open table is heard from.",
@@ -56,7 +61,7 @@ def _health() -> None:
         table(
             "Not verified or not sealed to the last fact",
             _BEHIND,
-            map(_behind, health.quality.behind),
+            (_behind(each, zone) for each in health.quality.behind),
             right=_BEHIND[4:9],
             nothing="Every table's day is verified and sealed to its last fact.",
         ),
@@ -66,12 +71,12 @@ def _health() -> None:
     )
 
 
-def _figures(health: Health) -> str:
+def _figures(health: Health, zone: tzinfo) -> str:
     held = health.quality
     lag = held.lag_seconds
     return figures(
         ("behind the newest fact", _span(lag), "bad" if lag is None or lag > _LATE_SECONDS else "ok"),
-        ("newest fact, UTC", look.moment(held.newest_fact_at), "calm"),
+        ("newest fact", look.when(held.newest_day, held.newest_fact_at, zone), "calm"),
         ("troubles open", look.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
         ("unread tables", look.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
         ("silent tables", look.count(len(health.silent)), "warn" if health.silent else "ok"),
@@ -101,12 +106,12 @@ def _trouble(trouble: Trouble) -> list[Cell]:
     return [trouble.log, where, named, trouble.kind, trouble.says or ""]
 
 
-def _behind(row: Behind) -> list[Cell]:
+def _behind(row: Behind, zone: tzinfo) -> list[Cell]:
     unread = f"cannot be read from {row.unread_from}: {row.unread_says}" if row.unread_from is not None else ""
     numbers = (row.sequence, row.up_to, row.unverified, row.sealed_to, row.unsealed)
     day = row.gaming_day.isoformat()
     link = go(row.table, "table", table=row.table, day=day)
-    return [link, day, row.state or "–", look.clock(row.last_at), *map(look.count, numbers), unread]
+    return [link, day, row.state or "–", look.clock(row.last_at, zone), *map(look.count, numbers), unread]
 
 
 def _coverage(title: str, rows: Iterable[Undecided]) -> str:

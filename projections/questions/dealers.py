@@ -39,6 +39,7 @@ class ErrorKind(msgspec.Struct, frozen=True, kw_only=True):
     at_risk_cents: int
     per_1000_hands: float | None
     last_at: datetime | None
+    last_day: date | None  # the gaming day of that
 
 
 class DealerRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +74,7 @@ _ERRORS = """
 SELECT code, severity, CASE WHEN observed_cents > expected_cents THEN 'to the player'
         WHEN observed_cents < expected_cents THEN 'to the house' ELSE 'neither' END AS direction,
     count(*) AS count, coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents,
-    1000 * count(*) / nullif(?, 0) AS per_1000_hands, max("at") AS last_at
+    1000 * count(*) / nullif(?, 0) AS per_1000_hands, max("at") AS last_at, max(gaming_day) AS last_day
 FROM findings{where}GROUP BY code, severity, direction ORDER BY at_risk_cents DESC, count DESC, code, direction
 """
 

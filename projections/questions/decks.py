@@ -84,12 +84,13 @@ class DeviceRow(msgspec.Struct, frozen=True, kw_only=True):
     miscounts: int  # counts of another number of cards than it ought to have been
     first_at: datetime | None
     last_at: datetime | None
+    last_day: date | None  # the gaming day of that
 
 
 _DEVICES = """
 SELECT h.device, list_sort(list(DISTINCT h."table")) AS tables, count(DISTINCT h.gaming_day) AS days, count(*) AS uses,
     count(*) FILTER (h.what = 'shuffle-completed' AND h.cards <> d.size) AS miscounts,
-    min(h."at") AS first_at, max(h."at") AS last_at
+    min(h."at") AS first_at, max(h."at") AS last_at, max(h.gaming_day) AS last_day
 FROM handling h LEFT JOIN decks d ON d.stream = h.stream AND d.deck = h.deck
 """
 

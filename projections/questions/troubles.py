@@ -43,6 +43,7 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
     made_at: datetime
     age_seconds: int
     newest_fact_at: datetime | None
+    newest_day: date | None  # the gaming day of that
     lag_seconds: int | None  # of what was published, behind the newest fact in it
     troubles_open: int
     unverified: int
@@ -56,6 +57,7 @@ _TROUBLES = """
 SELECT log, "partition", "position", stream, sequence, kind, says, coalesce(mended, false) AS mended FROM troubles
 WHERE ? OR NOT coalesce(mended, false) ORDER BY mended, log, "partition", "position", kind
 """
+_NEWEST = "SELECT max(last_at), max_by(gaming_day, last_at) FROM tables"
 _BEHIND = """
 SELECT t.stream, t."table", t.gaming_day, t.state, t.sequence, coalesce(v.up_to, 0) AS up_to,
     t.sequence - coalesce(v.up_to, 0) AS unverified, coalesce(t.sealed_to, 0) AS sealed_to,
@@ -71,12 +73,13 @@ def quality(reading: Reading, *, now: datetime | None = None, mended: bool = Fal
     troubles = rows(reading, Trouble, _TROUBLES, [mended])
     behind = rows(reading, Behind, _BEHIND)
     made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)
-    newest: datetime | None = reading.connection.execute("SELECT max(last_at) FROM tables").fetchall()[0][0]
-    newest = newest.replace(tzinfo=UTC) if newest else None
+    told: tuple[datetime | None, date | None] = reading.connection.execute(_NEWEST).fetchall()[0]
+    newest = told[0].replace(tzinfo=UTC) if told[0] else None
     return Quality(
         made_at=made,
         age_seconds=int(((now or made) - made).total_seconds()),
         newest_fact_at=newest,
+        newest_day=told[1],
         lag_seconds=int((made - newest).total_seconds()) if newest else None,
         troubles_open=sum(not trouble.mended for trouble in troubles),
         unverified=sum(max(0, each.unverified) for each in behind),

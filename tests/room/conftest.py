@@ -33,17 +33,23 @@ def run(*arguments: str) -> None:
         raise AssertionError(f"catwalk {' '.join(arguments)} ended with {result.exit_code}: {result.output}")
 
 
-@pytest.fixture(scope="session")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two tables' day with incidents, on record, watched and published."""
-    folder = tmp_path_factory.mktemp("room")
-    day, data = str(folder / "day.jsonl"), str(folder / "pit")
+def recorded(folder: Path, zone: str = "America/New_York") -> Path:
+    """Two tables' day with incidents, on record, watched and published; the house's clocks go by this zone."""
+    day, data = folder / "day.jsonl", str(folder / "pit")
     codes = "wager-overpaid,stub-count-mismatch,winner-collected"
-    run("simulate", "--tables", "2", "--seed", "11", "--incidents", codes, "--labels", f"{day}.labels", "--out", day)
-    run("ingest", "--data", data, day)
+    words = ("--incidents", codes, "--labels", f"{day}.labels", "--out", str(day))
+    run("simulate", "--tables", "2", "--seed", "11", *words)
+    day.write_text(day.read_text().replace("America/New_York", zone))
+    run("ingest", "--data", data, str(day))
     run("watch", "--data", data, "--once")
     run("project", "--data", data, "--once")
     return Path(data)
+
+
+@pytest.fixture(scope="session")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small record with things to review."""
+    return recorded(tmp_path_factory.mktemp("room"))
 
 
 class Rooms:

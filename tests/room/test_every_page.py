@@ -3,37 +3,37 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from projections.reading import opened as reading
+from consumers.desk.application import desk_of
+from dashboards.app import PAGES
+from domain.desk.acting import Act
+from tests.room.addresses import Address, addresses, filled, gaps, order_exports
 from tests.room.browser import PASSWORD, Served, entered, violations
+from tests.room.conftest import NOON
 
 pytestmark = pytest.mark.xdist_group("room")
 
-# Who, the address | what has to stand there again, as a selector
-ADDRESSES = """
-mara  floor                                            | .cw-tile[data-go=T2]
-mara  table?table=T2&day=2026-11-18                    | .cw-figure:has-text("win")
-ivan  findings?severity=money&order=money&finding=ITS  | .cw-line[aria-current][data-go="ITS"]
-ivan  findings?code=wager-overpaid                     | .cw-line
-ivan  hand?stream=T1%2F2026-11-18&round=2&step=9       | .cw-facts li:nth-child(9) [aria-current]
-ivan  hand?table=T1&day=2026-11-18&round=3             | [data-go*="round=3"]
-mara  decks?table=T1&deck=T1-deck-1&basis=void         | .cw-figure:has-text("every stake handed back")
-mara  people?who=players&first=2026-11-18              | [data-go*="player=p-"]
-mara  people?dealer=dealer-1                           | .cw-figure:has-text("dealer-1")
-mara  numbers?by=game&period=month                     | td:has-text("2026-11")
-ivan  cases?closed=yes                                 | p:has-text("No case is closed")
-dave  record                                           | .cw-figure:has-text("troubles open")
-"""
+
+@pytest.fixture(scope="module")
+def held(pages: Served) -> dict[str, str]:
+    """What the addresses name, with a case that was opened and an export that was ordered."""
+    desk = desk_of(data=pages.data)
+    act = Act("mara", NOON, "k1")
+    number = desk.open_case(act, "dispute", "Play not paid", jurisdiction="PA", happened_at=NOON).number
+    order_exports(desk, pages.data)
+    desk.close()
+    return gaps(pages.data, number)
 
 
-@pytest.mark.parametrize("row", ADDRESSES.strip().splitlines())
-def test_an_address_restores_its_view_and_everybody_can_use_it(chrome: Browser, pages: Served, row: str) -> None:
-    asked_for, _, shown = (each.strip() for each in row.partition("|"))
-    name, path = asked_for.split()
-    with reading(pages.data / "read") as held:
-        query = "SELECT finding FROM findings WHERE code = 'wager-overpaid' AND gaming_day = '2026-11-18' ORDER BY 1"
-        finding = held.query(query)[0][0]
-    page = entered(chrome, pages, name, path.replace("ITS", finding))
-    expect(page.locator(shown.replace("ITS", finding)).first).to_be_visible()
+def test_no_page_is_left_out() -> None:
+    assert {each.page for each in addresses()} == {path for _, path, *_ in PAGES}
+
+
+@pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
+def test_an_address_restores_its_view_and_everybody_can_use_it(
+    chrome: Browser, pages: Served, held: dict[str, str], address: Address
+) -> None:
+    page = entered(chrome, pages, address.name, filled(address.path, held))
+    expect(page.locator(filled(address.shown, held)).first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     found = violations(page)
     page.close()
