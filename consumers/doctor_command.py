@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from consumers.asking.place import READ
 from consumers.desk.proving import Proved, prove
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import verify
@@ -23,6 +24,9 @@ from consumers.trust.tree_file import TreeTroubleError
 from domain.ledger.audit import HARMLESS, Audit, Found
 from domain.ledger.seals import PATIENCE
 from domain.watch.record_audit import RecordAudit
+from projections.doubles import doubled
+from projections.reading import opened
+from projections.troubles import REBUILD, NothingPublishedError, ReadModelsError
 
 _SECOND = 1_000_000
 # What each kind of trouble ends the command with; the graver, the higher. 2 is for what could not be read at all.
@@ -60,7 +64,8 @@ stream, sequence and place in the log, and the byte of the record where the byte
 the record. Facts no seal covers are told; those that have been waiting for one longer than --patience are
 trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. What people
 did at the desk is proved alike, and where it is published to Kafka, that its topics tell the same. Where checkpoints
-are made, every record is held against them.
+are made, every record is held against them. Read models that are published beside it are no part of the record: that a
+row of them stands twice, or that they cannot be read, ends it with 1 at most, and `catwalk rebuild` cures it.
 
 \b
 Exit status, of several the highest:
@@ -137,6 +142,7 @@ def doctor_command(
     _tell(audit, status)
     status = max(status, _desk_proved(place, as_json=as_json))
     status = max(status, _tree_proved(place, as_json=as_json))
+    status = max(status, _read_models_told(place))
     if not_compared:
         click.echo(f"{not_compared}, so nobody compared where the record ends with what its writer wrote", err=True)
     if status:
@@ -171,6 +177,22 @@ def _tree_proved(place: Place, *, as_json: bool) -> int:
         told = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records held against them"
         click.echo(f"{told}: {_verdict(status)}", err=True)
     return status
+
+
+def _read_models_told(place: Place) -> int:
+    """Whether a row of the read models stands twice, where some are published here."""
+    if not place.has_folder:
+        return 0
+    try:
+        with opened(place.folder / READ) as reading:
+            twice = [f"{place.folder / READ}: {each.says}. {REBUILD}" for each in doubled(reading)]
+    except NothingPublishedError:
+        return 0
+    except ReadModelsError as error:
+        twice = [str(error)]
+    for says in twice:
+        click.echo(says, err=True)
+    return STATUS["silent"] if twice else 0
 
 
 def _prove_findings(place: Place, *, as_json: bool, sealed: bool) -> None:

@@ -43,12 +43,12 @@ Examples:
 
 Everything is read again up to where the present read models are, beside them, and compared with them by a digest a
 table; then it takes their place, whether equal or not, for it is what the record says. Where the present ones cannot
-be read there is nothing to compare with, and all of the record goes in. A projector that is running ends; start it
-again.
+be read there is nothing to compare with, and all of the record goes in. What would hold a row twice is not taken, and
+where the present ones do that is told. A projector that is running ends; start it again.
 
 \b
-Exit status: 0 equal, or nothing to compare with; 1 a table came out different; 2 usage, or a log or folder that could
-not be read or written.
+Exit status: 0 equal, or nothing to compare with; 1 a table came out different; 2 usage, a row that stands twice, or a
+log or folder that could not be read or written.
 """
 
 
@@ -98,6 +98,8 @@ def _tell(made: Rebuilt) -> None:
         before = made.old.get(name)
         says = "made" if before is None else "equal" if before == told else "DIFFERENT"
         click.echo(f"{name:<12} {told[:16]}  {says}")
+    for says in made.doubled:
+        click.echo(f"in the read models until now {says}", err=True)
     if made.unread:
         click.echo(f"nothing to compare with: {made.unread}", err=True)
     click.echo(f"{made.read} facts and records of findings read", err=True)

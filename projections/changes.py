@@ -7,12 +7,13 @@ place of each partition that this batch has taken, under the names the event-sou
 
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import msgspec
 
 Row = tuple[Any, ...]
 Key = tuple[Any, ...]
+_MARKED: Final = "tables"  # the table that says from where a stream cannot be read
 
 
 class Dead(msgspec.Struct, frozen=True):
@@ -27,6 +28,13 @@ class Dead(msgspec.Struct, frozen=True):
     edition: int
 
 
+class Unread(msgspec.Struct, frozen=True):
+    """Behind which sequence a stream cannot be read, and why."""
+
+    sequence: int
+    says: str
+
+
 class Changes(msgspec.Struct):
     """One batch. What is said of one stream is said in order: the later takes the place of the earlier."""
 
@@ -34,6 +42,7 @@ class Changes(msgspec.Struct):
     dead: list[Dead] = []  # which rows of them, here or earlier, are superseded
     day: dict[str, dict[str, list[Row]]] = {}  # stream, then day table: these rows replace all the stream has there
     own: dict[str, dict[Key, Row]] = {}  # own tables: each row replaces the one with its key
+    unread: dict[str, Unread] = {}  # streams whose rows stay as they stand, but from there cannot be read any more
     positions: dict[str, int] = {}
 
     def append(self, table: str, row: Row) -> None:
@@ -43,6 +52,12 @@ class Changes(msgspec.Struct):
     def replace(self, stream: str, table: str, rows: list[Row]) -> None:
         """All that a stream now has in a day table."""
         self.day.setdefault(stream, {})[table] = rows
+        if table == _MARKED:
+            self.unread.pop(stream, None)
+
+    def mark(self, stream: str, unread: Unread) -> None:
+        """What stands of a stream stays, but is told to be unread from there, until its day is written anew."""
+        self.unread[stream] = unread
 
     def put(self, table: str, key: Key, row: Row) -> None:
         """A row of an own table, under the values of its key columns; a key stays with the stream it came with."""
@@ -54,7 +69,9 @@ class Changes(msgspec.Struct):
             self.rows.setdefault(table, []).extend(rows)
         self.dead.extend(later.dead)
         for stream, tables in later.day.items():
-            self.day.setdefault(stream, {}).update(tables)
+            for table, rows in tables.items():
+                self.replace(stream, table, rows)
+        self.unread.update(later.unread)
         for table, keyed in later.own.items():
             self.own.setdefault(table, {}).update(keyed)
         self.positions.update(later.positions)
@@ -62,7 +79,7 @@ class Changes(msgspec.Struct):
     @property
     def empty(self) -> bool:
         """Whether it says nothing but how far the logs were read."""
-        return not (self.rows or self.dead or self.day or self.own)
+        return not (self.rows or self.dead or self.day or self.own or self.unread)
 
     @property
     def size(self) -> int:

@@ -68,6 +68,18 @@ class DamagedError(ReadModelsError):
         super().__init__(where, f"the read models are damaged ({_first_line(what)})", REBUILD)
 
 
+class DoubledError(ReadModelsError):
+    """What was made anew holds a row twice: a fault of ours, for the record holds each fact once."""
+
+    def __init__(self, where: Path, what: str) -> None:
+        super().__init__(
+            where,
+            f"what was made anew is not taken, for {what}",
+            "The record and the present read models are what they were. This is a fault of this version of Catwalk:"
+            " show this sentence to whoever maintains it.",
+        )
+
+
 class NotAllowedError(ReadModelsError):
     """This user may not read or write here."""
 

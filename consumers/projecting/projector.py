@@ -127,6 +127,8 @@ class Projector:
                     self._closed[stream] = now
                 else:
                     self._closed.pop(stream, None)
+        for stream in changes.unread:
+            self._closed.pop(stream, None)
         for book in self._books.values():
             # What is written late about a sealed day is no day's own: it goes to the rest of that day.
             late = {stream for stream in book.told_of if self.store.sealed(stream)}

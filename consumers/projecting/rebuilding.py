@@ -10,9 +10,10 @@ from consumers.logs.log import Log
 from consumers.projecting.following import BATCH_FACTS, drained, quietly
 from consumers.projecting.projector import Projector, tracked
 from projections.digests import digests
+from projections.doubles import doubled
 from projections.reading import opened
 from projections.store.store import Store
-from projections.troubles import ReadModelsError
+from projections.troubles import DoubledError, ReadModelsError
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -22,6 +23,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     made: dict[str, str]
     old: dict[str, str]
     unread: str = ""  # why there was nothing to compare with
+    doubled: list[str] = []  # what stood twice in the old ones
 
     @property
     def differing(self) -> list[str]:
@@ -36,12 +38,14 @@ class _Old(msgspec.Struct):
     sealed: list[str] = []
     digests: dict[str, str] = {}
     unread: str = ""
+    doubled: list[str] = []
 
 
 def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | None:
     """Makes everything anew up to where the old read models are, compares, and puts the new in their place.
 
     Where the old ones cannot be read everything there is goes into the new. None: it was stopped, and nothing changed.
+    What holds a row twice does not take the place of anything.
     """
     quietly()
     old = _old(folder)
@@ -61,9 +65,12 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
         else:
             projector.seal_all()
         store.compact()
+        twice = doubled(store)
+        if twice:
+            raise DoubledError(folder, "; ".join(each.says for each in twice))
         made = digests(store)
         store.take_over()
-        return Rebuilt(projector.read, made, old.digests, old.unread)
+        return Rebuilt(projector.read, made, old.digests, old.unread, old.doubled)
 
 
 def _old(folder: Path) -> _Old:
@@ -71,7 +78,8 @@ def _old(folder: Path) -> _Old:
     try:
         with opened(folder) as reading:
             sealed = [stream for (stream,) in reading.query("SELECT DISTINCT stream FROM facts")]
-            return _Old(dict(reading.positions), sealed, digests(reading))
+            twice = [each.says for each in doubled(reading)]
+            return _Old(dict(reading.positions), sealed, digests(reading), doubled=twice)
     except ReadModelsError as error:
         return _Old(unread=str(error))
     except duckdb.Error as error:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
-import msgspec
-
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.seals import ChainSealed
@@ -18,7 +16,7 @@ from domain.rulebooks import House
 from domain.table import day as table_day
 from domain.table.day import OfRound, TableDay
 from domain.table.round import Round
-from projections.changes import Changes, Dead, Row
+from projections.changes import Changes, Dead, Row, Unread
 from projections.folding import deck_ledger, handling, meters, people
 from projections.folding.deck_ledger import DeckLedger
 from projections.folding.handling import handling_of
@@ -42,13 +40,6 @@ _USUAL: Mapping[type[Fact], OfRound] = {
 }
 
 Usual = Callable[[Fact], bool]
-
-
-class Unread(msgspec.Struct, frozen=True):
-    """Behind which sequence a stream cannot be read, and why."""
-
-    sequence: int
-    says: str
 
 
 class DayFold:

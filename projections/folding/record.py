@@ -12,6 +12,7 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
+from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.watch.stream_watch import UnansweredError
 from projections.changes import Changes
@@ -80,13 +81,18 @@ class RecordFold:
 
     def _take(self, stream: StreamFold, fact: Fact, stored: bytes, position: int) -> None:
         self._at[self._partition] = position
-        stream.take(fact, stored, position)
-        others, stream.others = stream.others, []
-        if others:
-            self._at[self._partition] = position + 1  # what was just taken counts
-            # Once each, however many corrections had waited: rows of one edition do not take each other's place.
-            for name in sorted({correction.corrects_stream for correction in others}):
-                self._correct(name, position)
+        if stream.failed and isinstance(fact, Corrected) and fact.corrects_stream == stream.name:
+            self._at[self._partition] = position + 1  # what is being taken counts
+            stream.try_again(position)
+        else:
+            stream.take(fact, stored, position)
+        earlier = _corrected_by(stream)
+        if earlier:
+            self._at[self._partition] = position + 1
+        # Once each, however many corrections had waited: rows of one edition do not take each other's place.
+        while earlier:
+            name = max(earlier)
+            earlier = (earlier - {name}) | self._correct(name, position)
 
     def _unreadable(self, position: int, stored: bytes, says: str) -> None:
         stream, sequence = named(stored)
@@ -144,13 +150,17 @@ class RecordFold:
             return str(error)
         return self._misplaced(fact.stream) if self._misplaced is not None else ""
 
-    def _correct(self, name: str, position: int) -> None:
-        """Folds an earlier day again with everything corrected that is known; all of it is written anew."""
+    def _correct(self, name: str, position: int) -> set[str]:
+        """Folds an earlier day again with everything corrected that is known; all of it is written anew.
+
+        What it tells of days before it, because it could not be folded when that came, is named.
+        """
         self._let_go()
         stream = StreamFold(name, self._asked, self._troubles)
         stream.restore(position, newest=False, anew=True)
-        if stream.sequence and not stream.failed:
+        if stream.sequence:
             self._write(stream)
+        return _corrected_by(stream)
 
     def _write(self, stream: StreamFold) -> None:
         stream.write(self._changes)
@@ -168,6 +178,12 @@ class RecordFold:
         self._troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found
+
+
+def _corrected_by(stream: StreamFold) -> set[str]:
+    """The earlier days a stream has told to be otherwise since somebody asked."""
+    others, stream.others = stream.others, []
+    return {correction.corrects_stream for correction in others}
 
 
 def _told_apart(asked: Asked) -> Asked:

@@ -5,6 +5,7 @@ is the chain of the stream with everything corrected that is known, however and 
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -16,11 +17,12 @@ from domain.table.day import REMEMBERED
 from domain.watch.chained import Link, chained
 from domain.watch.stream_watch import UnansweredError, links
 from domain.watch.table_watch import Corrections, Record, corrected, corrections
-from projections.changes import Changes
-from projections.folding.day import DayFold, Unread, Usual
+from projections.changes import Changes, Unread
+from projections.folding.day import DayFold, Usual
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles
 
 Stored = Callable[[str], Sequence[bytes]]
+_FOLDED_AGAIN: Final = "with what was corrected since it cannot be folded"
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -33,6 +35,16 @@ class Asked(msgspec.Struct, frozen=True):
 def never(_: Fact) -> bool:
     """Where no fact is usual."""
     return False
+
+
+class FoldError(Exception):
+    """A day whose fold fails at a fact: the day so far, and why."""
+
+    def __init__(self, fold: DayFold, fact: Fact, error: Exception) -> None:
+        super().__init__(str(error))
+        self.fold = fold
+        self.fact = fact
+        self.error = error
 
 
 class StreamFold:
@@ -49,6 +61,9 @@ class StreamFold:
         self._troubles = troubles
         self._corrections: Corrections = {}
         self._failed: Unread | None = None
+        self._kept = False  # its fold has failed, and what was written before stays as it stands
+        self._mark: Unread | None = None  # what is to be said of that
+        self._newest = True
         self._stopped = False
         self._waits = 0  # the lowest sequence that came and cannot be taken yet
         self._taking: tuple[Fact, bytes] | None = None  # the log before its position does not have it yet
@@ -75,6 +90,8 @@ class StreamFold:
 
     def give_up(self, fact: Fact, own: str, at: int, error: Exception) -> None:
         """Nothing behind this fact is folded: it would stand on a day that is not whole."""
+        if isinstance(error, FoldError):  # of the whole day, for this fact's sake
+            error = error.error
         says = f"{type(error).__name__}: {error}"
         self.sequence, self.head, self.usual = fact.sequence, own, never
         self._failed = Unread(fact.sequence - 1, says)
@@ -181,6 +198,7 @@ class StreamFold:
 
         Of the newest day no later day has corrected anything.
         """
+        self._newest, self._failed, self._kept = newest, None, False
         there = links(self._asked.stored(self.name))
         chain = chained(there)
         facts = [link.fact for link in chain]
@@ -204,19 +222,32 @@ class StreamFold:
             if self.fold.day.too_late:
                 self.fold = folded(self.name, facts, self._corrections, at, remembers=None)
         except FoldError as error:
-            self.fold, fact = error.fold, error.fact
-            if failed_before:
-                self.fold.silent()
-            else:
-                self.fold.anew(at)
-            self.give_up(fact, "", at, error.error)
+            self._cannot(error, at, told=failed_before)
             return
         if failed_before:
             self._troubles.goes_on(self.name)
+            earlier = (fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream < self.name)
+            self.others = [fact for fact in earlier if owner(fact.corrects_stream) == owner(self.name)]
         if anew or failed_before:
             self.fold.anew(at)
         else:
             self.fold.silent()
+
+    def _cannot(self, error: FoldError, at: int, *, told: bool) -> None:
+        """The day cannot be folded. What was written of it when it could is more than what could be written now."""
+        self.fold = error.fold
+        self.give_up(error.fact, "", at, error)
+        if told or not self._newest:
+            self._kept = True
+        else:
+            self.fold.anew(at)
+        if self._kept and not told and self._failed is not None:
+            says = f"{_FOLDED_AGAIN} ({self._failed.says}); what stands behind it is from before"
+            self._mark = Unread(self._failed.sequence, says)
+
+    def try_again(self, at: int) -> None:
+        """A fold that failed may go on with what was corrected by now; what was missed of earlier days is told."""
+        self.restore(at, newest=self._newest)
 
     def hold_up(self) -> None:
         """Something stands in its way now: the next fact is looked at."""
@@ -237,19 +268,12 @@ class StreamFold:
 
     def write(self, changes: Changes) -> None:
         """Puts what is new of it into a batch."""
-        if self.fold is not None:
+        if self._mark is not None:
+            changes.mark(self.name, self._mark)
+            self._mark = None
+        if self.fold is not None and not self._kept:
             upto = self.sequence if self._failed is None else self._failed.sequence
             self.fold.write(changes, upto, self.unread)
-
-
-class FoldError(Exception):
-    """A day whose fold fails at a fact: the day so far, and why."""
-
-    def __init__(self, fold: DayFold, fact: Fact, error: Exception) -> None:
-        super().__init__(str(error))
-        self.fold = fold
-        self.fact = fact
-        self.error = error
 
 
 def folded(

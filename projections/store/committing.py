@@ -1,10 +1,11 @@
 """A batch into the working file, in one transaction: rows, what they supersede, and how far the logs were read."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import pyarrow as pa
 
-from projections.changes import Changes, Row, editions
+from projections.changes import Changes, Row, Unread, editions
 from projections.schema import SCHEMA, Table
 from projections.store.ddl import ARROW, arrow, listed
 from projections.store.relations import BY_ROUND, ROUND_TABLES
@@ -18,6 +19,10 @@ class UnknownTableError(LookupError):
     """A batch names a table that is none, or one of another kind."""
 
 
+class WrittenTwiceError(ValueError):
+    """A batch writes one day anew twice under one edition: every row of it would stand twice."""
+
+
 def apply(working: Working, changes: Changes) -> None:
     """Makes a batch true; to be called inside a transaction."""
     _check(changes)
@@ -28,6 +33,7 @@ def apply(working: Working, changes: Changes) -> None:
     if changes.dead:
         _bury(working, changes)
     _replace(working, changes)
+    _mark(working, changes.unread)
     for name, keyed in changes.own.items():
         if keyed:
             _put(working, SCHEMA[name], list(keyed.values()))
@@ -41,6 +47,10 @@ def _check(changes: Changes) -> None:
     for name, kind in named:
         if name not in SCHEMA or SCHEMA[name].kind != kind:
             raise UnknownTableError(f"{name} is no {kind} table of the read models")
+    places = Counter((dead.stream, dead.edition) for dead in changes.dead if dead.round is None)
+    for (stream, edition), times in places.items():
+        if times > 1:
+            raise WrittenTwiceError(f"{stream} is written anew {times} times under edition {edition}")
 
 
 def _bury(working: Working, changes: Changes) -> None:
@@ -84,6 +94,15 @@ def _replace(working: Working, changes: Changes) -> None:
     for name, streams in by_table.items():
         _delete_all_of(working, name, streams)
         working.insert(SCHEMA[name], [row for rows in streams.values() for row in rows])
+
+
+def _mark(working: Working, unread: Mapping[str, Unread]) -> None:
+    """Says of rows that stay as they stand from where their stream cannot be read any more."""
+    for stream, told in unread.items():
+        working.db.execute(
+            "UPDATE main.tables SET unread_from = ?, unread_says = ? WHERE stream = ?",
+            [told.sequence, told.says, stream],
+        )
 
 
 def _delete_all_of(working: Working, name: str, streams: Iterable[str]) -> None:

@@ -40,6 +40,7 @@ def _touched(working: Working, changes: Changes) -> tuple[Places, Places]:
     back = [(table, stream) for stream in rounds for table in ROUND_TABLES]
     hidden = [(table, stream) for stream in rounds for table in ROLLUPS]
     hidden += [(SCHEMA[name], stream) for stream, tables in changes.day.items() if stream in sealed for name in tables]
+    back += [(SCHEMA["tables"], stream) for stream in changes.unread if stream in sealed]
     for name, keyed in changes.own.items():
         if SCHEMA[name].of_streams:
             back += [(SCHEMA[name], stream) for stream in sorted({row[0] for row in keyed.values()} & sealed.keys())]

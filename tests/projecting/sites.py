@@ -1,15 +1,25 @@
 """An embedded record that grows beside its projector: facts, and what a verifier finds in them."""
 
+import threading
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from consumers.logs.log import NoPlaceError, StoredFact, place_of
 from consumers.logs.sqlite import SqliteLog
+from consumers.projecting.following import through
+from consumers.projecting.projector import Projector
 from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.envelope import Fact
+from domain.facts.streams import owner
+from domain.facts.watching import Corrected
 from projections.digests import digests
 from projections.reading import opened
+from projections.store.store import Store
 from tests.watching.memory import MemoryLog, Watched
+
+Rows = list[tuple[Any, ...]]
 
 
 def found_in(facts: Sequence[bytes]) -> list[bytes]:
@@ -56,3 +66,37 @@ def shares(facts: Sequence[bytes], count: int) -> list[Sequence[bytes]]:
     """So many parts of about the same length, in order."""
     edges = [len(facts) * number // count for number in range(count + 1)]
     return [facts[start:end] for start, end in pairwise(edges)]
+
+
+def project(site: Site) -> dict[str, str]:
+    """Takes what is there; what is published then."""
+    with Store.open(site.read) as store:
+        through(Projector(site.facts, site.findings, store), threading.Event())
+    return site.digests()
+
+
+def anew(site: Site, tmp_path: Path) -> dict[str, str]:
+    """What a projector makes of the same logs that has never seen them."""
+    with Store.open(tmp_path / "anew") as store:
+        through(Projector(site.facts, site.findings, store), threading.Event())
+    with opened(tmp_path / "anew") as reading:
+        return digests(reading)
+
+
+def asked(site: Site, query: str) -> Rows:
+    """What is published says so."""
+    with opened(site.read) as reading:
+        return reading.query(query)
+
+
+def read_as(fact: Fact, cents: int, key: str = "late") -> Corrected:
+    """A correction of the amount a fact names, entered at its table today."""
+    return Corrected(
+        fact.stream,
+        fact.sequence,
+        {"cents": cents},
+        at=fact.at,
+        source="office",
+        source_key=f"office:{key}",
+        stream=owner(fact.stream),
+    )

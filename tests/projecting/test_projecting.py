@@ -1,37 +1,25 @@
-"""The projector on an embedded record: corrections, late facts, gaps, poison and sealed days."""
+"""The projector on an embedded record: corrections, late facts, gaps and sealed days."""
 
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
 from consumers.command import main
-from consumers.projecting.following import Pace, follow, through
-from consumers.projecting.projector import Projector
 from domain.facts.codec import decode
-from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.floor.scripted import day
 from domain.floor.table import NOON
 from domain.ledger.chain import digest
-from domain.table.round import Round
 from domain.watch import record
 from domain.watch.record import FindingRaised
-from projections.digests import digests
-from projections.folding import day as folding
-from projections.reading import Reading, opened
-from projections.store.store import Store
-from tests.projecting.sites import Site, found_in
+from tests.projecting.sites import Site, anew, asked, found_in, project, read_as
 from tests.watching.pits import Pit
 
-Rows = list[tuple[Any, ...]]
 _DAY = 86_400_000_000
 
 
@@ -40,26 +28,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made = Site(tmp_path / "pit")
     yield made
     made.close()
-
-
-def project(site: Site) -> dict[str, str]:
-    """Takes what is there; what is published then."""
-    with Store.open(site.read) as store:
-        through(Projector(site.facts, site.findings, store), threading.Event())
-    return site.digests()
-
-
-def anew(site: Site, tmp_path: Path) -> dict[str, str]:
-    """What a projector makes of the same logs that has never seen them."""
-    with Store.open(tmp_path / "anew") as store:
-        through(Projector(site.facts, site.findings, store), threading.Event())
-    with opened(tmp_path / "anew") as reading:
-        return digests(reading)
-
-
-def asked(site: Site, query: str) -> Rows:
-    with opened(site.read) as reading:
-        return reading.query(query)
 
 
 def test_what_was_taken_at_once_fact_by_fact_and_by_a_rebuild_is_one(site: Site, tmp_path: Path) -> None:
@@ -95,7 +63,7 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
     assert placed.cents
     later = (date.fromisoformat(pit.days[0]) + timedelta(days=1)).isoformat()
     opening = day("COL", rounds=1, table="T1", gaming_day=later, opens_at=NOON + _DAY)[:10]
-    correction = corrected(placed, placed.cents + 300, stream="T1")
+    correction = read_as(placed, placed.cents + 300)
     site.tell([stored for fact in (*opening, correction) for stored in pit._placed(fact)])
     project(site)
     differing = [pair for pair in zip(before, asked(site, today), strict=True) if pair[0] != pair[1]]
@@ -136,18 +104,6 @@ def test_a_finding_written_about_a_sealed_day_goes_into_its_files(site: Site) ->
     assert asked(site, "FROM published.main.findings") == []
 
 
-def corrected(fact: Fact, cents: int, stream: str) -> Corrected:
-    return Corrected(
-        fact.stream,
-        fact.sequence,
-        {"cents": cents},
-        at=fact.at,
-        source="office",
-        source_key="office:late",
-        stream=stream,
-    )
-
-
 def test_a_gap_stops_its_table_until_what_was_missing_comes(site: Site, tmp_path: Path) -> None:
     """Meanwhile the table says behind which fact it cannot be read; the others go on."""
     facts = [
@@ -165,107 +121,3 @@ def test_a_gap_stops_its_table_until_what_was_missing_comes(site: Site, tmp_path
     assert asked(site, "SELECT unread_from, sequence FROM tables WHERE \"table\" = 'T1'") == [(None, len(of_t1))]
     assert asked(site, "SELECT kind, mended FROM troubles") == [("gap", True)]
     assert made == anew(site, tmp_path)
-
-
-def poisoned(monkeypatch: pytest.MonkeyPatch, table: str, number: int) -> None:
-    """A fault in the fold, met at one round of one table."""
-    lawful = folding.rows_of
-
-    def fails(told: Round, *rest: Any) -> Any:
-        if told.stream.startswith(f"{table}/") and told.number == number:
-            raise ZeroDivisionError("a fault of ours")
-        return lawful(told, *rest)
-
-    monkeypatch.setattr(folding, "rows_of", fails)
-
-
-def test_a_projector_that_begins_anew_at_a_poisoned_table_writes_nothing_twice(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The rounds before the fact that cannot be folded were written in the life before."""
-    facts = [
-        stored for stored in Pit(8, tables=2, days=1, rounds=3, corrections=0).record() if b'"stream":"T' in stored
-    ]
-    with monkeypatch.context() as patched:
-        poisoned(patched, "T1", 2)
-        for start in range(0, len(facts), 60):
-            site.tell(facts[start : start + 60])
-            made = project(site)
-        assert asked(site, "SELECT stream FROM tables WHERE unread_from IS NOT NULL")
-        assert asked(site, "SELECT count(*) FROM rounds WHERE \"table\" = 'T1'") != [(0,)]
-        assert made == anew(site, tmp_path)
-
-
-def test_a_fold_that_fails_marks_its_table_and_is_made_good_when_the_fault_is_mended(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    facts = [
-        stored for stored in Pit(8, tables=2, days=1, rounds=3, corrections=0).record() if b'"stream":"T' in stored
-    ]
-    of_t1 = [stored for stored in facts if b'"stream":"T1/' in stored]
-    with monkeypatch.context() as patched:
-        poisoned(patched, "T1", 2)
-        site.tell([stored for stored in facts if stored != of_t1[-1]])
-        project(site)
-    assert asked(site, "SELECT stream, kind, mended, says FROM troubles") == [
-        (asked(site, "SELECT stream FROM tables WHERE \"table\" = 'T1'")[0][0], "stopped", False,
-         "ZeroDivisionError: a fault of ours")
-    ]  # fmt: skip
-    ((unread, sequence, says),) = asked(
-        site, "SELECT unread_from, sequence, unread_says FROM tables WHERE \"table\" = 'T1'"
-    )
-    assert (unread, says) == (sequence, "ZeroDivisionError: a fault of ours")
-    assert asked(site, "SELECT round FROM rounds WHERE \"table\" = 'T1'") == [(1,)]
-    assert len(asked(site, "SELECT round FROM rounds WHERE \"table\" = 'T2'")) == 3
-    site.tell([of_t1[-1]])
-    project(site)
-    assert len(asked(site, "SELECT round FROM rounds WHERE \"table\" = 'T1'")) == 3
-    assert asked(site, "SELECT mended FROM troubles") == [(True,)]
-
-
-Look = Callable[[Reading], Rows]
-
-
-def seen_within(site: Site, seconds: float, look: Look) -> float:
-    """How long it took until something was to be seen in what is published."""
-    began = time.monotonic()
-    while time.monotonic() - began < seconds:
-        try:
-            with opened(site.read) as reading:
-                if look(reading):
-                    return time.monotonic() - began
-        except Exception:  # noqa: S110 - nothing is published yet
-            pass
-        time.sleep(0.02)
-    raise AssertionError(f"not seen within {seconds} seconds")
-
-
-@pytest.mark.parametrize("poison", ["junk at its place", "a fold that fails"])
-def test_poison_marks_its_table_within_two_seconds_while_the_others_go_on(
-    site: Site, monkeypatch: pytest.MonkeyPatch, poison: str
-) -> None:
-    facts = [
-        stored for stored in Pit(8, tables=2, days=1, rounds=3, corrections=0).record() if b'"stream":"T' in stored
-    ]
-    of_t1 = [stored for stored in facts if b'"stream":"T1/' in stored]
-    if poison == "a fold that fails":
-        poisoned(monkeypatch, "T1", 1)
-        wrong = of_t1
-    else:
-        wrong = [*of_t1[:20], of_t1[20].replace(b'"at":', b'"when":')]
-    stop = threading.Event()
-    with Store.open(site.read) as store:
-        projector = Projector(site.facts, site.findings, store)
-        following = threading.Thread(target=follow, args=(projector, stop, Pace()))
-        following.start()
-        try:
-            site.tell(of_t1[:10])
-            seen_within(site, 30, lambda reading: reading.query("FROM tables"))
-            site.tell([*wrong[10:], *[stored for stored in facts if stored not in of_t1]])
-            marked = "SELECT 1 FROM tables WHERE unread_from IS NOT NULL AND \"table\" = 'T1'"
-            assert seen_within(site, 10, lambda reading: reading.query(marked)) < 2
-            closed = "SELECT 1 FROM tables WHERE state = 'closed' AND \"table\" = 'T2'"
-            seen_within(site, 10, lambda reading: reading.query(closed))
-        finally:
-            stop.set()
-            following.join()
