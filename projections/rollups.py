@@ -83,7 +83,8 @@ WITH paid AS (
         sum(greatest(-difference_cents, 0)) AS under_cents
     FROM {{wagers}} GROUP BY stream, round
 )
-SELECT r.stream, r."table", r.gaming_day, r.dealer, count(*) AS rounds, sum(r.hands) AS hands,
+SELECT r.stream, r."table", r.gaming_day, r.dealer, count(*) AS rounds, count(r.ended_at) AS completed,
+    sum(r.hands) AS hands,
     sum(r.decided) AS decided, sum(r.undecided) AS undecided,
     coalesce(sum(p.over), 0) AS over, coalesce(sum(p.over_cents), 0) AS over_cents,
     coalesce(sum(p.under), 0) AS under, coalesce(sum(p.under_cents), 0) AS under_cents,

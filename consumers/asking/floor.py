@@ -18,7 +18,7 @@ from projections.questions.troubles import Quality, quality
 _FLOOR = Layout(
     {
         "": "pit table game state dealer round seats deck rounds_since_count count_due findings money_findings "
-        "at_risk_cents undecided unverified unsealed last_at unread_says"
+        "at_risk_cents undecided unverified unsealed last_at unread_says unread_days"
     },
     TableNow,
 )

@@ -42,6 +42,8 @@ def _tile(table: TableNow) -> str:
     played = f"round {look.count(table.round)}" if table.round else "no round yet"
     due = " · COUNT DUE" if table.count_due else ""
     trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
+    if not trouble and table.unread_days:
+        trouble = "an earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
     lines = [
         ("cw-game", look.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
         ("cw-big", played, table.dealer or "no dealer"),

@@ -24,6 +24,7 @@ _BEHIND = (
     "",
 )
 _LATE_SECONDS = 60
+_AHEAD = "ahead of the clock"  # a simulated record may be told before its facts' time
 
 
 def page() -> None:
@@ -74,8 +75,9 @@ def _health() -> None:
 def _figures(health: Health, zone: tzinfo) -> str:
     held = health.quality
     lag = held.lag_seconds
+    behind = _AHEAD if held.ahead_seconds else _span(lag)
     return figures(
-        ("behind the newest fact", _span(lag), "bad" if lag is None or lag > _LATE_SECONDS else "ok"),
+        ("behind the newest fact", behind, "bad" if lag is None or lag > _LATE_SECONDS else "ok"),
         ("newest fact", look.when(held.newest_day, held.newest_fact_at, zone), "calm"),
         ("troubles open", look.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
         ("unread tables", look.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
@@ -91,11 +93,9 @@ def _decided(coverage: Iterable[Undecided]) -> str:
 
 
 def _span(seconds: int | None) -> str:
-    """A stretch of time; a simulated record may be told before its facts' time."""
+    """A stretch of time."""
     if seconds is None:
         return "–"
-    if seconds < 0:
-        return "ahead of the clock"
     return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min" if seconds < 7200 else f"{seconds // 3600} h"
 
 

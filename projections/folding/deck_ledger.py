@@ -115,6 +115,7 @@ def _row(day: TableDay, held: DeckDay) -> Row:
         held.rounds,
         held.counts_done,
         deck.rounds_since_count,
+        most or None,
         bool(most) and deck.gone is None and deck.rounds_since_count >= most,
         last.cards if last is not None else None,
         last.at if last is not None else None,
@@ -133,6 +134,6 @@ def _cards(mask: int) -> str:
 
 
 def between_counts(day: TableDay) -> int:
-    """In how many rounds a count is due at the latest; 0 where the book says nothing."""
+    """In how many rounds a count is due at the latest, by the book in force; 0 where it says nothing."""
     held = day.house.book.values.get("rounds_between_stub_counts") if day.house is not None else None
     return int(held.value) if held is not None else 0

@@ -21,8 +21,9 @@ class DealerDay(msgspec.Struct, frozen=True, kw_only=True):
     hands: int
     decided: int
     undecided: int
-    rounds_an_hour: float | None  # of the time rounds were on, the pauses between them left out
-    seconds: int  # how long rounds were on
+    completed: int  # the others were left open
+    rounds_an_hour: float | None  # of the time completed rounds were on, the pauses between them left out
+    seconds: int  # how long completed rounds were on
     over: int  # wagers handed back too much
     over_cents: int
     under: int  # wagers handed back too little
@@ -66,7 +67,7 @@ class DealerRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 _DAYS = """
 SELECT d.gaming_day, d."table", t.book AS game, d.first_at, d.last_at, d.rounds, d.hands, d.decided, d.undecided,
-    d.rounds * 3600 / nullif(d.seconds, 0) AS rounds_an_hour, d.seconds,
+    d.completed, d.completed * 3600 / nullif(d.seconds, 0) AS rounds_an_hour, coalesce(d.seconds, 0) AS seconds,
     d.over, d.over_cents, d.under, d.under_cents
 FROM dealer_days d LEFT JOIN tables t ON t.stream = d.stream{where}ORDER BY d.first_at, d.stream
 """
@@ -90,16 +91,16 @@ def dealer_record(
     hands = sum(day.hands for day in days)
     found = Where().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
     errors = rows(reading, ErrorKind, _ERRORS.format(where=found), [hands, *found.values])
-    rounds, seconds = sum(day.rounds for day in days), sum(day.seconds for day in days)
+    completed, seconds = sum(day.completed for day in days), sum(day.seconds for day in days)
     decided = sum(day.decided for day in days)
     share, low, high = share_between(sum(day.over + day.under for day in days), decided)
     return DealerRecord(
         dealer=dealer,
         first=min(day.gaming_day for day in days),
         last=max(day.gaming_day for day in days),
-        rounds=rounds,
+        rounds=sum(day.rounds for day in days),
         hands=hands,
-        rounds_an_hour=rounds * 3600 / seconds if seconds else None,
+        rounds_an_hour=completed * 3600 / seconds if seconds else None,
         decided=decided,
         undecided=sum(day.undecided for day in days),
         over=sum(day.over for day in days),

@@ -21,6 +21,7 @@ class DeckRow(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     counts_done: int
     rounds_since_count: int | None
+    count_every: int | None  # by the book in force
     count_due: bool
     overdue_rounds: int
     last_count: int | None
@@ -35,14 +36,12 @@ class DeckRow(msgspec.Struct, frozen=True, kw_only=True):
     findings: int
 
 
-COUNT_EVERY = 5  # rounds: the stub is counted that often where no device counts the deck
-
-_LEDGER = f"""
+_LEDGER = """
 SELECT d."table", d.gaming_day, d.deck, d.decks, d.size, d.received_at, d.first_round, d.last_round,
     coalesce(d.rounds, 0) AS rounds, coalesce(d.counts_done, 0) AS counts_done, d.rounds_since_count,
     coalesce(d.count_due, false) AS count_due,
-    CASE WHEN d.count_due THEN greatest(coalesce(d.rounds_since_count, 0) - {COUNT_EVERY}, 0) ELSE 0 END
-        AS overdue_rounds,
+    CASE WHEN d.count_due THEN greatest(coalesce(d.rounds_since_count - d.count_every, 0), 0) ELSE 0 END
+        AS overdue_rounds, d.count_every,
     d.last_count, d.last_counted_at, coalesce(d.miscounted, false) AS miscounted, coalesce(d.shuffles, 0) AS shuffles,
     d.seen, d.never_seen, d.duplicates, d.gone_at, d.fate, coalesce(f.findings, 0) AS findings
 FROM decks d LEFT JOIN (

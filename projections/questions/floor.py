@@ -32,6 +32,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     unsealed: int | None
     unread_from: int | None
     unread_says: str | None
+    unread_days: int  # earlier days of the table that cannot be read to their end
     zone: str | None
 
 
@@ -41,6 +42,10 @@ review AS (
     SELECT stream, count(*) AS findings, count(*) FILTER (severity = 'money') AS money_findings,
         coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents
     FROM findings WHERE state = 'standing' AND stream IN (SELECT stream FROM newest) GROUP BY stream
+),
+unread AS (
+    SELECT "table", count(*) AS unread_days FROM tables
+    WHERE unread_from IS NOT NULL AND stream NOT IN (SELECT stream FROM newest) GROUP BY "table"
 ),
 checked AS (
     SELECT stream, sum(wagers) FILTER (what = 'decided') AS decided, sum(wagers) FILTER (what <> 'decided') AS undecided
@@ -52,8 +57,9 @@ SELECT t."table", t.gaming_day, t.pit, t.book AS game, t.state, t.dealer, t.roun
     coalesce(f.at_risk_cents, 0) AS at_risk_cents,
     coalesce(c.decided, 0) AS decided, coalesce(c.undecided, 0) AS undecided,
     t.sequence - coalesce(v.up_to, 0) AS unverified, t.sequence - coalesce(t.sealed_to, 0) AS unsealed,
-    t.unread_from, t.unread_says, t.zone
+    t.unread_from, t.unread_says, coalesce(u.unread_days, 0) AS unread_days, t.zone
 FROM newest t LEFT JOIN review f USING (stream) LEFT JOIN checked c USING (stream)
+    LEFT JOIN unread u ON u."table" = t."table"
     LEFT JOIN verified v USING (stream) LEFT JOIN decks d ON d.stream = t.stream AND d.deck = t.deck
 WHERE ? OR t.state <> 'closed' ORDER BY t.pit, t."table"
 """

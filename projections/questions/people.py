@@ -45,7 +45,7 @@ class PlayerLine(msgspec.Struct, frozen=True, kw_only=True):
 
 _DEALERS = """
 SELECT dealer, count(DISTINCT gaming_day) AS days, sum(rounds)::BIGINT AS rounds, sum(hands)::BIGINT AS hands,
-    sum(rounds) * 3600 / nullif(sum(seconds), 0) AS rounds_an_hour, sum(decided)::BIGINT AS decided,
+    sum(completed) * 3600 / nullif(sum(seconds), 0) AS rounds_an_hour, sum(decided)::BIGINT AS decided,
     sum("over")::BIGINT AS "over", sum(over_cents)::BIGINT AS over_cents, sum(under)::BIGINT AS under,
     sum(under_cents)::BIGINT AS under_cents
 FROM dealer_days{where}GROUP BY dealer ORDER BY dealer

@@ -45,6 +45,7 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
     newest_fact_at: datetime | None
     newest_day: date | None  # the gaming day of that
     lag_seconds: int | None  # of what was published, behind the newest fact in it
+    ahead_seconds: int  # that fact's time lies so far ahead of the clock: the record is simulated, or a clock is wrong
     troubles_open: int
     unverified: int
     unsealed: int
@@ -75,12 +76,14 @@ def quality(reading: Reading, *, now: datetime | None = None, mended: bool = Fal
     made = reading.made_at if reading.made_at.tzinfo else reading.made_at.replace(tzinfo=UTC)
     told: tuple[datetime | None, date | None] = reading.connection.execute(_NEWEST).fetchall()[0]
     newest = told[0].replace(tzinfo=UTC) if told[0] else None
+    lag = int((made - newest).total_seconds()) if newest else 0
     return Quality(
         made_at=made,
         age_seconds=int(((now or made) - made).total_seconds()),
         newest_fact_at=newest,
         newest_day=told[1],
-        lag_seconds=int((made - newest).total_seconds()) if newest else None,
+        lag_seconds=max(0, lag) if newest else None,
+        ahead_seconds=max(0, -lag),
         troubles_open=sum(not trouble.mended for trouble in troubles),
         unverified=sum(max(0, each.unverified) for each in behind),
         unsealed=sum(max(0, each.unsealed) for each in behind),

@@ -22,6 +22,7 @@ from domain.floor.table import NOON
 from domain.table.round import Round
 from projections.folding import day as folding
 from projections.questions.coverage import undecided
+from projections.questions.floor import floor_now
 from projections.questions.troubles import quality
 from projections.reading import Reading, opened
 from projections.store.store import Store
@@ -215,6 +216,10 @@ def test_a_past_day_that_a_correction_poisons_is_marked_and_stands_as_it_was(
         assert (told.of, told.days) == ("T1", 1)
         assert yesterday.stream in told.what
         assert _FAULT in told.what
+        assert [(row.table, row.unread_from, row.unread_days) for row in floor_now(reading)] == [
+            ("T1", None, 1),
+            ("T2", None, 0),
+        ]
     site.tell(yesterday.corrected(_BAD, "wrong again"))
     assert project(site)["tables"] != marked["tables"], "today went on"
     assert asked(site, stands) == before

@@ -131,3 +131,9 @@ def test_a_card_seen_twice_in_a_round_of_one_deck_stands_in_its_ledger() -> None
     one, other = [row for row in lawful.rows("cards") if row["round"] == 1 and row["card"] != "??"][:2]
     folding = folded("PIK", change("card-dealt", round=1, card=other["card"], to={"card": one["card"]}))
     assert [row["duplicates"] for row in folding.rows("decks") if row["duplicates"]] == [one["card"]]
+
+
+@pytest.mark.parametrize(("book", "every"), [("COL", 5), ("PIK", 5), ("FAH", None)])
+def test_how_often_a_stub_is_to_be_counted_is_what_the_book_in_force_says(book: Book, every: int | None) -> None:
+    """Fast Action's shoe has no stub to count."""
+    assert {row["count_every"] for row in folded(book).rows("decks")} == {every}

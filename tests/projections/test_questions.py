@@ -10,6 +10,7 @@ from projections.questions.dealers import dealer_record
 from projections.questions.decks import deck_ledger
 from projections.questions.findings import Wanted, findings
 from projections.questions.floor import floor_now
+from projections.questions.people import dealers_of
 from projections.questions.players import evening
 from projections.questions.posts import meters, staff
 from projections.questions.troubles import quality
@@ -56,14 +57,19 @@ def _queue() -> HandMade:
         """
         finding code           severity  table round seat dealer expected_cents observed_cents state
         f1      wager-overpaid money     T7    3     2    D-1    1000           3000           standing
-        f2      late-wager     integrity T7    5     1    D-1    -              -              standing
+        f2      wager-after-close integrity T7    5     1    D-1    -              -              standing
         f3      wager-short    money     T8    1     1    D-2    500            400            standing
         f4      wager-overpaid money     T7    6     2    D-2    0              100            withdrawn
         """,
         at=at("20:00"),
     )
     made.put(
-        "findings", finding="f0", code="stub-missing", severity="procedure", gaming_day=BEFORE, at=at("20:00", BEFORE)
+        "findings",
+        finding="f0",
+        code="stub-count-overdue",
+        severity="procedure",
+        gaming_day=BEFORE,
+        at=at("20:00", BEFORE),
     )
     for table, number, seat, player in (
         ("T7", 3, 2, "p-1"),
@@ -87,7 +93,7 @@ QUEUE = [
     ({"player": "p-1"}, "f1 f3"),
     ({"player": "p-1", "state": "any"}, "f1 f3 f4"),
     ({"player": "nobody"}, ""),
-    ({"code": "late-wager"}, "f2"),
+    ({"code": "wager-after-close"}, "f2"),
     ({"severity": "money"}, "f1 f3"),
     ({"state": "withdrawn"}, "f4"),
     ({"at_least_cents": 1_000}, "f1"),
@@ -189,11 +195,11 @@ def test_a_player_nobody_saw_has_no_evening() -> None:
 
 def test_a_dealers_record_counts_hands_pace_and_errors_by_direction() -> None:
     with _dealt() as made:
-        row = {"dealer": "D-1", "at": at("20:01"), "code": "wager-wrong"}
+        row = {"dealer": "D-1", "at": at("20:01"), "code": "wager-overpaid"}
         made.put("findings", finding="f1", expected_cents=500, observed_cents=1_000, **row)
         made.put("findings", finding="f2", expected_cents=900, observed_cents=800, **row)
         made.put("findings", finding="f3", expected_cents=900, observed_cents=500, **row | {"state": "withdrawn"})
-        made.put("findings", finding="f4", **row | {"code": "stub-missing", "severity": "procedure"})
+        made.put("findings", finding="f4", **row | {"code": "stub-count-overdue", "severity": "procedure"})
         told = dealer_record(made, "D-1")
         other = dealer_record(made, "D-2")
     assert (told.rounds, told.hands, told.decided) == (2, 2, 6)
@@ -201,14 +207,26 @@ def test_a_dealers_record_counts_hands_pace_and_errors_by_direction() -> None:
     assert (told.over, told.over_cents, told.under, told.under_cents) == (1, 500, 0, 0)
     assert (other.over, other.under, other.under_cents) == (0, 1, 200)
     assert [(each.code, each.direction, each.count, each.at_risk_cents) for each in told.errors] == [
-        ("wager-wrong", "to the player", 1, 500),
-        ("wager-wrong", "to the house", 1, 100),
-        ("stub-missing", "neither", 1, 0),
+        ("wager-overpaid", "to the player", 1, 500),
+        ("wager-overpaid", "to the house", 1, 100),
+        ("stub-count-overdue", "neither", 1, 0),
     ]
     assert told.wrong_share == pytest.approx(1 / 6)
     assert told.wrong_low is not None
     assert told.wrong_high is not None
     assert 0 < told.wrong_low < 1 / 6 < told.wrong_high < 0.6
+
+
+def test_a_round_left_open_counts_and_says_nothing_of_the_pace() -> None:
+    """Nobody knows how long it lasted."""
+    with _dealt() as made:
+        made.put("rounds", round=4, dealer="D-1", hands=1, decided=0, undecided=0, began_at=at("20:04"))
+        made.put("rounds", round=5, dealer="D-3", hands=1, decided=0, undecided=0, began_at=at("20:05"))
+        told, other = dealer_record(made, "D-1"), dealer_record(made, "D-3")
+        listed = {row.dealer: row.rounds_an_hour for row in dealers_of(made)}
+    assert (told.rounds, told.days[0].completed, told.days[0].seconds, told.rounds_an_hour) == (3, 2, 60, 120)
+    assert (other.rounds, other.days[0].completed, other.days[0].seconds, other.rounds_an_hour) == (1, 0, 0, None)
+    assert listed == {"D-1": 120, "D-2": 120, "D-3": None}
 
 
 def test_a_dealer_nobody_saw_has_no_record() -> None:
@@ -226,17 +244,18 @@ def test_the_deck_ledger_says_which_counts_are_overdue() -> None:
             rounds=9,
             counts_done=0,
             rounds_since_count=9,
+            count_every=5,
             count_due=True,
         )
         made.put("decks", deck="d2", rounds=5, rounds_since_count=2, count_due=False, received_at=at("18:00"))
-        made.put("decks", deck="d3", rounds=9, rounds_since_count=9, count_due=True, gone_at=at("19:00"))
+        made.put("decks", deck="d3", rounds=9, rounds_since_count=9, count_every=3, count_due=True, gone_at=at("19:00"))
         made.put("decks", gaming_day=BEFORE, deck="d0", rounds=1)
-        made.put("decks", table="T8", deck="d8", rounds=1, rounds_since_count=6, count_due=True)
-        made.put("findings", finding="f", code="stub-count-missing", round=7)
+        made.put("decks", table="T8", deck="d8", rounds=1, rounds_since_count=6, count_every=5, count_due=True)
+        made.put("findings", finding="f", code="stub-count-overdue", round=7)
         told = deck_ledger(made, "T7")
         overdue = deck_ledger(made, overdue=True)
         everywhere = deck_ledger(made, deck="d0")
-    assert {row.deck: row.overdue_rounds for row in told} == {"d1": 4, "d2": 0, "d3": 4}
+    assert {row.deck: row.overdue_rounds for row in told} == {"d1": 4, "d2": 0, "d3": 6}
     assert {row.deck: row.findings for row in told} == {"d1": 1, "d2": 0, "d3": 0}
     assert [row.deck for row in overdue] == ["d1", "d8"]
     assert [row.gaming_day for row in everywhere] == [BEFORE]
@@ -297,6 +316,13 @@ def test_the_quality_of_the_data_is_told_with_its_age() -> None:
     ]
     assert [row.position for row in told.troubles] == [9]
     assert [row.position for row in all_of_them.troubles] == [9, 7]
+
+
+def test_a_record_whose_facts_are_ahead_of_the_clock_is_not_behind_by_less_than_nothing() -> None:
+    with HandMade() as made:
+        made.put("tables", state="open", sequence=1, last_at=made.made_at.replace(tzinfo=None) + timedelta(hours=1))
+        told = quality(made)
+    assert (told.lag_seconds, told.ahead_seconds) == (0, 3_600)
 
 
 def test_a_question_that_says_nothing_is_told_how_to_say_it() -> None:

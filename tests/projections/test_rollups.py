@@ -73,9 +73,10 @@ EXPECTED = {
         ("p1", 3, 3, 2, 2_000, 500, 200, 0, 1, 3),
         ("p2", 1, 1, 1, 0, 0, 0, 1, 1, 1),
     ],
-    "SELECT dealer, rounds, hands, over, over_cents, under, under_cents, seconds FROM dealer_days ORDER BY dealer": [
-        ("L1", 2, 3, 2, 500, 0, 0, 120),
-        ("L2", 1, 1, 0, 0, 1, 200, 60),
+    "SELECT dealer, rounds, completed, hands, over, over_cents, under, under_cents, seconds"
+    " FROM dealer_days ORDER BY dealer": [
+        ("L1", 2, 2, 3, 2, 500, 0, 0, 120),
+        ("L2", 1, 1, 1, 0, 0, 1, 200, 60),
     ],
     "SELECT deck, rounds, first_round, last_round FROM deck_days ORDER BY deck": [("A", 2, 1, 2), ("B", 1, 3, 3)],
 }
