@@ -46,7 +46,6 @@ def goes_wrong(what: Irregularity, **parts: str) -> tuple[RoundPlan, RoundPlan]:
 
 
 IDLED = (ROUND, idle, round_(seat(1)))
-IDLED_THEN_TWICE = (*IDLED, round_(seat(1)))
 TWO_FACE_UP = goes_wrong(wrong("card-face-up", ("2c", 3), ("3c", 4)))
 EXPOSED = goes_wrong(wrong("card-exposed", of="dealer"))
 SHOE_JAM = goes_wrong(wrong("jam", device="shoe", at_dealt=4))
@@ -233,13 +232,5 @@ CASES = [
             drop("shuffle-completed", nth=2, deck="T7-deck-1"),
             drop("shuffle-started", nth=2, deck="T7-deck-1"),
         ),
-    ),
-    # said of the shoe once, whatever it deals later
-    *rows(
-        "batch-unsecured",
-        drop("batch-secured", deck="T7-batch-1"),
-        "FAH (e)(8)(ii)(B)",
-        options=BATCH,
-        rounds=IDLED_THEN_TWICE,
     ),
 ]

@@ -56,6 +56,9 @@ def days() -> dict[str, Day]:
     for name, (told, edit) in SILENT.items():
         found[f"permitted {name}"] = _edited(told, edit) if edit else told
     found["opened and closed FAH"] = lawful("FAH", rounds=())
+    found["two rounds of one batch FAH"] = lawful(
+        "FAH", options={"shuffler": "batch"}, rounds=[round_(seat(1), seat(3))] * 2
+    )
     found["six rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * 6)
     for book in ("PIK", "FAH"):
         found[f"dealt as new {book}"] = lawful(book, rounds=[round_(*SEATS, order=show(NEW))])

@@ -21,19 +21,17 @@ def meters_rise_by_their_rate(told: Round) -> Found:
     """Each contribution is added to what the meter stood at, and is the house's rate of what was wagered."""
     if not told.meters or told.voided:
         return
-    running = meters_before(told)
+    running: dict[str, int | None] = {**meters_before(told)}
     risen: dict[str, int] = {}
     for fact in sorted(_of_meters(told), key=lambda fact: fact.sequence):
         if isinstance(fact, MeterIncremented):
             risen[fact.meter] = risen.get(fact.meter, 0) + fact.by_cents
             stood = running.get(fact.meter)
-            stands = total((stood, fact.by_cents)) if fact.cents is None else fact.cents
-            if stands is None:
-                continue  # nobody told where this meter stood, nor where it stands
-            if stood is not None and stands != stood + fact.by_cents:
-                rose = f"{dollars(stood)} and rose by {dollars(fact.by_cents)} to {dollars(stands)}"
+            due = total((stood, fact.by_cents))  # not known where nobody told of this meter
+            if fact.cents is not None and due is not None and fact.cents != due:
+                rose = f"{dollars(stood)} and rose by {dollars(fact.by_cents)} to {dollars(fact.cents)}"
                 yield from raised(told, METER, "rate", fact, f"The {fact.meter} meter stood at {rose}.")
-            running[fact.meter] = stands
+            running[fact.meter] = due if fact.cents is None else fact.cents
         else:
             running[fact.meter] = fact.cents
     yield from _against_the_rate(told, risen)
