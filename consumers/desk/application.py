@@ -18,6 +18,7 @@ from eventsourcing.persistence import IntegrityError
 from msgspec.structs import replace
 
 from domain.desk import access, case, export, review
+from domain.desk.access import RecordProved
 from domain.desk.acting import Act, RefusedError, by
 from domain.desk.case import Case
 from domain.desk.case_records import CaseNumbered, Subject
@@ -100,6 +101,12 @@ class Desk(Application[str]):
         for stream, told in _by_stream(records).items():
             with self._looking:
                 self._write_down(stream, told)
+
+    def last_proof(self) -> RecordProved | None:
+        """The last run that proved the whole record."""
+        rows = self.recorder.select_events(access.PROOFS, desc=True, limit=1)
+        found = decode(bytes(rows[0].state)) if rows else None
+        return found if isinstance(found, RecordProved) else None
 
     def _write_down(self, stream: str, told: list[Fact]) -> None:
         for tries in range(TRIES):
@@ -186,7 +193,7 @@ def _register(at: int) -> str:
 def _by_stream(records: Iterable[Fact]) -> dict[str, list[Fact]]:
     found: dict[str, list[Fact]] = {}
     for record in records:
-        found.setdefault(access.stream_of(record.at), []).append(record)
+        found.setdefault(access.place_of(record), []).append(record)
     return found
 
 

@@ -25,9 +25,14 @@ class KeptUp(Generic[State]):
         self._lock = Lock()
         self._read_to = 0
         self._held: dict[str, State] = {}
+        self._changes = 0
 
     def now(self) -> dict[str, State]:
         """Each as it stands, by its name. Read it and change nothing."""
+        return self.now_and_changes()[0]
+
+    def now_and_changes(self) -> tuple[dict[str, State], int]:
+        """The same, and how many records made it so: what was worked out from fewer may be out of date."""
         with self._lock:
             while True:
                 rows = self._desk.recorder.select_notifications(self._read_to, _BATCH, inclusive_of_start=False)
@@ -39,5 +44,6 @@ class KeptUp(Generic[State]):
                         made = self._take(self._held.get(name), name, decode(bytes(row.state)))
                         if made is not None:
                             self._held[name] = made
+                            self._changes += 1
                 if len(rows) < _BATCH:
-                    return dict(self._held)
+                    return dict(self._held), self._changes

@@ -11,6 +11,7 @@ import msgspec
 
 from consumers.desk.application import Desk
 from consumers.room.readings import Look, Readings
+from consumers.room.reviews import ReviewsHeld
 from domain.desk import access
 from domain.desk.access import AccessRefused, Looked, SignedIn, SignedOut
 from domain.desk.acting import Act, by
@@ -18,6 +19,14 @@ from domain.desk.roles import ForbiddenError, Person, Right, require
 
 Value = TypeVar("Value")
 _KEY_LETTERS = 128  # as long as a name in a record may be
+_VISITS_KEPT = 1_000  # whose looks are remembered; what an older visit looks at again is written down again
+
+
+class SignInOverError(Exception):
+    """Something was asked for by a sign-in that was over."""
+
+    def __init__(self, person: Person) -> None:
+        super().__init__(f"The sign-in of {person.name} is over. Sign in again.")
 
 
 class Shown(msgspec.Struct, Generic[Value], frozen=True):
@@ -28,10 +37,11 @@ class Shown(msgspec.Struct, Generic[Value], frozen=True):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Somebody at work: who, and a key of this visit, by which a look is written down once."""
+    """Somebody at work: who, a key of this visit, by which a look is written down once, and until when it holds."""
 
     person: Person
     key: str
+    until: int | None = None  # microseconds since 1970; a page that is still drawn may ask later than that
 
 
 def now() -> int:
@@ -46,22 +56,27 @@ class Looking:
         self._readings = readings
         self._desk = desk
         self._clock = clock
-        self._seen: set[str] = set()
-        self._answers: dict[str, tuple[tuple[int, datetime], Any]] = {}
+        self._reviews = ReviewsHeld(desk)
+        self._seen: dict[str, set[str]] = {}
+        self._answers: dict[str, tuple[tuple[int, datetime, int], Any]] = {}
         self._answering = Lock()
 
     def came_in(self, visit: Visit) -> None:
         """Writes down that somebody came in, once a visit."""
+        while len(self._seen) >= _VISITS_KEPT:
+            self._seen.pop(next(iter(self._seen)), None)
+        seen = self._seen.setdefault(visit.key, set())
         key = f"{visit.key} came in"
-        if key not in self._seen:
+        if key not in seen:
             act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
             self._desk.looked([SignedIn(**by(act), roles=visit.person.roles)])
-            self._seen.add(key)
+            seen.add(key)
 
     def left(self, visit: Visit, *, expired: bool = False) -> None:
         """Writes down that somebody left, or that their time was over."""
         act = Act(visit.person.name, self._clock(), f"{visit.key} left"[:_KEY_LETTERS])
         self._desk.looked([SignedOut(**by(act), expired=expired)])
+        self._seen.pop(visit.key, None)
 
     def kept_out(self, visit: Visit, account: str) -> None:
         """Writes down that somebody tried to come in: by which account, or by one that there is not.
@@ -72,17 +87,24 @@ class Looking:
         act = Act("nobody", at, f"{visit.key} {at} kept out"[:_KEY_LETTERS])
         self._desk.looked([AccessRefused(**by(act), what="sign-in", of=account)])
 
-    @contextmanager
-    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
+    def require(self, visit: Visit, right: Right, what: Looked, of: str) -> None:
+        """Nothing but the right: whoever asks without it is told so, and it is written down."""
         with self._allowed(visit, right, what, of):
             pass
-        with self._readings.look() as look:
-            yield look
-        self._looked(visit, what, of)
 
-    def _shared(self, look: Look, asked: str, answer: Callable[[], Value]) -> Value:
-        """What everybody is told alike, asked once of what was published: a hundred who look cost what one does."""
-        of = (look.generation, look.made_at)
+    @contextmanager
+    def _look(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[Look]:
+        self.require(visit, right, what, of)
+        with self._readings.look() as look:
+            self._looked(visit, what, of)  # before anything is told: who asks for what is not there has looked for it
+            yield look
+
+    def _shared(self, look: Look, asked: str, answer: Callable[[], Value], changes: int = 0) -> Value:
+        """What everybody is told alike, asked once of what was published: a hundred who look cost what one does.
+
+        Where it hangs on the desk as well, `changes` says how much was done there so far.
+        """
+        of = (look.generation, look.made_at, changes)
         with self._answering:
             held = self._answers.get(asked)
             if held is None or held[0] != of:
@@ -92,7 +114,10 @@ class Looking:
 
     @contextmanager
     def _allowed(self, visit: Visit, right: Right, what: Looked, of: str) -> Iterator[None]:
-        """Whoever asks for what they may not see is told so, and it is written down."""
+        """Whoever asks for what they may not see, or after their time, is told so, and it is written down."""
+        if visit.until is not None and self._clock() >= visit.until:
+            self._refused(visit, what, of)
+            raise SignInOverError(visit.person)
         try:
             require(visit.person, right)
             yield
@@ -107,12 +132,13 @@ class Looking:
 
     def _looked(self, visit: Visit, what: Looked, of: str) -> None:
         """Writes down a look, once a visit; pages that refresh themselves look once."""
+        seen = self._seen.setdefault(visit.key, set())
         key = f"{visit.key} {what} {of}"
-        if key in self._seen:
+        if key in seen:
             return
         act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
         self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
-        self._seen.add(key)
+        seen.add(key)
 
     def _taken(self, visit: Visit, of: str, shown: int, why: str = "") -> None:
         """Writes down that something was taken away: each time."""

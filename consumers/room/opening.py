@@ -15,6 +15,7 @@ from consumers.room.hands import Hands
 from consumers.room.readings import Readings
 from consumers.room.room import Room
 from consumers.room.signing_in import SignIn, sign_in_of
+from consumers.trust.tree_file import TREE_FILE
 from consumers.watching.finding_hands import verified_day
 
 READ: Final = "read"  # the projector's folder, in the data folder
@@ -42,6 +43,7 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
     desk = open_desk(state, environment)
     room = Room(Readings(state / READ), desk, hands)
+    room.tree = state / TREE_FILE
     room.shelf = Shelf(Home(data or state, data, kafka, state / EXPORTS), desk)
     how, file = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
     # Where there is a service, local accounts are a second door that somebody has to ask for by name.

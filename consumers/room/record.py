@@ -1,15 +1,27 @@
 """How good the record is, as the room sees it: behind, broken, unverified, unsealed, silent, undecided."""
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import msgspec
 
 from consumers.room.looking import Looking, Shown, Visit
+from consumers.trust.tree_file import TreeTroubleError, newest_head
+from domain.desk.access import RecordProved
 from projections.questions.coverage import Undecided, undecided
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.troubles import Quality, quality
 
 SILENT = timedelta(minutes=5)  # an open table from which nothing came for so long, while others told something
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The last checkpoint that was signed, or why there is no telling."""
+
+    at: datetime | None = None
+    leaves: int = 0
+    cosignatures: int = 0
+    trouble: str = ""
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -19,10 +31,14 @@ class Health(msgspec.Struct, frozen=True):
     coverage: tuple[Undecided, ...]  # of the whole floor
     by_table: tuple[Undecided, ...]
     silent: tuple[TableNow, ...]
+    checkpoint: Head
+    proved: RecordProved | None  # the last run of catwalk doctor
 
 
 class RecordRoom(Looking):
     """Questions about the record itself."""
+
+    tree: Path | None = None  # the file of the property's checkpoints
 
     def record_health(self, visit: Visit) -> Shown[Health]:
         """Lag, gaps, dead letters, tails nobody verified or sealed, tables that say nothing, what was not decided."""
@@ -34,8 +50,17 @@ class RecordRoom(Looking):
                 tuple(undecided(look)),
                 tuple(undecided(look, by="table")),
                 tuple(table for table in floor_now(look, closed=False) if _silent(table, held.newest_fact_at)),
+                self._checkpoint(),
+                self._desk.last_proof(),
             )
             return Shown(health, look.made_at)
+
+    def _checkpoint(self) -> Head:
+        try:
+            newest = None if self.tree is None else newest_head(self.tree)
+            return Head() if newest is None else Head(datetime.fromisoformat(newest.time), *newest[1:])
+        except (TreeTroubleError, ValueError) as error:
+            return Head(trouble=str(error))
 
 
 def _silent(table: TableNow, newest: datetime | None) -> bool:

@@ -18,7 +18,7 @@ from consumers.room.numbers import NumbersRoom
 from consumers.room.people import PeopleRoom
 from consumers.room.readings import Look, Readings
 from consumers.room.record import RecordRoom
-from consumers.room.reviews import reviews_of
+from consumers.room.reviews import Held, Whose
 from consumers.room.tables import TablesRoom
 from domain.clauses import UnknownClauseError, clause
 from domain.desk import review
@@ -27,7 +27,7 @@ from domain.desk.review import Disposition, Review
 from domain.desk.roles import Right
 from domain.facts.envelope import Fact
 from projections.questions.asking import NothingFitsError
-from projections.questions.findings import FindingRow, Order, Wanted, findings
+from projections.questions.findings import FindingRow, Order, Wanted, findings, how_many
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 
@@ -55,36 +55,51 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
     def __init__(self, readings: Readings, desk: Desk, hands: Hands, clock: Callable[[], int] = now) -> None:
         super().__init__(readings, desk, clock)
         self._hands = hands
-        self._reviews = reviews_of(desk)
 
     def floor(self, visit: Visit) -> Shown[list[TableNow]]:
         """Every table's newest day."""
         with self._look(visit, "see-floor", "page", "floor") as look:
-            return Shown(self._shared(look, "floor", lambda: floor_now(look)), look.made_at)
+            held = self._reviews.now()
+            told = self._shared(look, "floor", lambda: floor_now(look, worked=held.worked), held.changes)
+            return Shown(told, look.made_at)
 
     def queue(
-        self, visit: Visit, wanted: Wanted, *, order: Order = "time", closed: bool = False
+        self,
+        visit: Visit,
+        wanted: Wanted,
+        *,
+        order: Order = "time",
+        closed: bool = False,
+        whose: Whose = "anybody",
     ) -> Shown[list[Queued]]:
         """Findings to work on: those nobody has closed, withdrawn ones until somebody has seen that."""
         with self._look(visit, "see-findings", "page", "findings") as look:
-            reviews = self._reviews.now()
-            asked = msgspec.structs.replace(wanted, state="any")
-            found = findings(look, asked, order=order, limit=MOST_QUEUED)
-            rows = [_queued(row, reviews.get(row.finding)) for row in found]
-            return Shown([row for row in rows if _waits(row) != closed], look.made_at)
+            held = self._reviews.now()
+            reviewing = held.asked(whose, visit.person.name, done=closed)
+            found = findings(look, _any(wanted), order=order, limit=MOST_QUEUED, reviewing=reviewing)
+            return Shown([_queued(row, held) for row in found], look.made_at)
+
+    def queue_length(self, visit: Visit, wanted: Wanted, *, closed: bool = False, whose: Whose = "anybody") -> int:
+        """How many there are in that queue, also where it holds no more than so many of them."""
+        with self._look(visit, "see-findings", "page", "findings") as look:
+            reviewing = self._reviews.now().asked(whose, visit.person.name, done=closed)
+            return how_many(look, _any(wanted), reviewing)
 
     def finding(self, visit: Visit, name: str) -> Shown[Told]:
         """One finding, with its clauses."""
         with self._look(visit, "see-findings", "finding", name) as look:
             row = self._row(look, name)
             gists = {each: _gist(each) for each in row.clauses or ()}
-            return Shown(Told(_queued(row, self._reviews.now().get(name)), gists), look.made_at)
+            return Shown(Told(_queued(row, self._reviews.now()), gists), look.made_at)
 
     def find_hands(self, visit: Visit, handle: Handle) -> Shown[list[RoundRow]]:
         """The rounds that fit what somebody knows; by player, or by a card held, only with the right to see those."""
-        right: Right = "see-players" if handle.player else "see-hidden-cards" if handle.card else "see-hands"
         asked = ", ".join(f"{name} {value}" for name, value in msgspec.to_builtins(handle).items() if value)
-        with self._look(visit, right, "search", asked) as look:
+        if handle.player:
+            self.require(visit, "see-players", "search", asked)
+        if handle.card:
+            self.require(visit, "see-hidden-cards", "search", asked)
+        with self._look(visit, "see-hands", "search", asked) as look:
             try:
                 return Shown(find_rounds(look, handle), look.made_at)
             except NothingFitsError:
@@ -159,17 +174,14 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         return rows[0]
 
 
-def _queued(row: FindingRow, held: Review | None) -> Queued:
-    state = held if held is not None else review.initial(row.finding)
-    changed = review.changed_since(state, row.edition)
-    return Queued(row, state, changed)
+def _any(wanted: Wanted) -> Wanted:
+    """The same, withdrawn ones with it: whether those wait is for the reviews to say."""
+    return msgspec.structs.replace(wanted, state="any")
 
 
-def _waits(row: Queued) -> bool:
-    """Whether somebody still has to do something about it."""
-    if row.review.closed is not None:
-        return row.changed
-    return row.finding.state != "withdrawn" or not row.review.acknowledged_by
+def _queued(row: FindingRow, held: Held) -> Queued:
+    state = held.of(row.finding)
+    return Queued(row, state, review.changed_since(state, row.edition))
 
 
 def _gist(name: str) -> str:

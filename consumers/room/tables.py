@@ -5,6 +5,7 @@ from datetime import date
 import msgspec
 
 from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.readings import Look
 from projections.questions.asking import day_of
 from projections.questions.decks import DeckRow, deck_ledger
 from projections.questions.posts import MeterRow, Post, meters, staff
@@ -66,11 +67,14 @@ class TablesRoom(Looking):
                 handled=tuple(handled_of(look, table, chosen)),
                 staff=tuple(staff(look, table=table, first=chosen, last=chosen)),
                 decks=tuple(unhidden(visit, row) for row in decks),
-                findings=tuple(found_of(look, table, chosen)) if visit.person.may("see-findings") else None,
+                findings=self._findings(look, table, chosen) if visit.person.may("see-findings") else None,
                 money=money_of(look, table, chosen) if sees_money else None,
                 meters=tuple(meters(look, table=table, first=chosen, last=chosen)) if sees_money else None,
             )
             return Shown(told, look.made_at)
+
+    def _findings(self, look: Look, table: str, day: date) -> tuple[Found, ...]:
+        return tuple(found_of(look, table, day, self._reviews.now().worked))
 
 
 def unhidden(visit: Visit, row: DeckRow) -> DeckRow:

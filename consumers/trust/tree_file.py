@@ -7,7 +7,7 @@ cannot be worked out again from the record, so the file is opened, made or resto
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -283,6 +283,30 @@ class TreeFile:
     def close(self) -> None:
         """Closes the file."""
         self._db.close()
+
+
+class NewestHead(NamedTuple):
+    """The newest head that was signed: when, over how many leaves, and how many witnesses have cosigned it."""
+
+    time: str
+    size: int
+    cosignatures: int
+
+
+def newest_head(path: Path) -> NewestHead | None:
+    """The newest head of the tree at this path, for who only wants to know of it; None where there is no tree yet."""
+    if not path.is_file():
+        return None
+    asked = """
+        SELECT time, size, (SELECT count(*) FROM cosignatures c WHERE c.size = h.size) FROM heads h
+        ORDER BY size DESC LIMIT 1
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as tree:
+            row = tree.execute(asked).fetchone()
+    except sqlite3.Error as error:
+        raise TreeTroubleError(f"{path} cannot be read as a tree: {error}. Restore a backup") from error
+    return None if row is None else NewestHead(*row)
 
 
 @contextmanager

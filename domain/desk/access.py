@@ -1,13 +1,14 @@
 """The access log: who looked at, searched or took away what, when, and why where a reason is asked.
 
-One stream a day of UTC. Nobody's look is left out, not even a look at the access log.
+One stream a day of UTC. Nobody's look is left out, not even a look at the access log. Beside the days stands one stream
+of the runs that proved the record, so that the last one is found at once.
 """
 
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Final, Literal
 
 from domain.desk.acting import Act, Done, by
-from domain.facts.envelope import Count, Name
+from domain.facts.envelope import Count, Fact, Name
 
 Looked = Literal[
     "hand", "player", "dealer", "case", "finding", "search", "export", "sql", "report", "access", "page", "sign-in"
@@ -70,6 +71,22 @@ class AccountRemoved(Done, frozen=True, tag="account-removed.1"):
     """Somebody's account was taken out of the local file."""
 
     account: Name
+
+
+class RecordProved(Done, frozen=True, tag="record-proved.1"):
+    """The whole record was read again and held against its hashes, its seals and its checkpoints."""
+
+    records: Count
+    streams: Count
+    status: Count  # what the command ended with; 0 where all is whole
+
+
+PROOFS: Final = "access/proofs"
+
+
+def place_of(record: Fact) -> str:
+    """The stream a record of the access log stands in."""
+    return PROOFS if isinstance(record, RecordProved) else stream_of(record.at)
 
 
 def stream_of(at: int) -> str:

@@ -16,6 +16,42 @@ _ORDERS: dict[Order, str] = {
 }
 
 
+class Worked(msgspec.Struct, frozen=True):
+    """How far people have come: what is closed, with the edition that was looked at, and what else somebody saw.
+
+    It stands at the desk and not here. Who asks brings it along, so that a limit cuts off what nobody has to look at
+    any more, and never what somebody has.
+    """
+
+    closed: tuple[str, ...] = ()
+    editions: tuple[int, ...] = ()
+    seen: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[list[str], list[int], list[str]]:
+        """What `WAITS` is bound to."""
+        return list(self.closed), list(self.editions), list(self.seen)
+
+
+class Reviewing(msgspec.Struct, frozen=True):
+    """The part of a question that hangs on what people did: what waits or what is done, only these, none of those."""
+
+    worked: Worked = Worked()
+    done: bool = False
+    only: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+
+
+# What somebody still has to do something about: it is not closed, or was revised since; of what is withdrawn, what
+# nobody has seen.
+WAITS = """
+NOT EXISTS (
+    SELECT 1 FROM (SELECT unnest(?::VARCHAR[]) AS finding, unnest(?::BIGINT[]) AS edition) c
+    WHERE c.finding = f.finding AND c.edition >= f.edition
+) AND NOT (f.state = 'withdrawn' AND f.finding IN (SELECT unnest(?::VARCHAR[])))
+"""
+
+
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """Which findings; what is left out is not asked for."""
 
@@ -69,11 +105,11 @@ FROM findings f LEFT JOIN tables t ON t.stream = f.stream
 """
 
 
-def findings(reading: Reading, wanted: Wanted, *, order: Order = "time", limit: int = 200) -> list[FindingRow]:
+def findings(
+    reading: Reading, wanted: Wanted, *, order: Order = "time", limit: int = 200, reviewing: Reviewing | None = None
+) -> list[FindingRow]:
     """The findings asked for, in that order, with the player each is about."""
-    where = Where().add('f."table" = ?', wanted.table).add("t.book = ?", wanted.game)
-    where.add("f.dealer = ?", wanted.dealer).add("f.code = ?", wanted.code).add("f.severity = ?", wanted.severity)
-    where.add("f.state = ?", "" if wanted.state == "any" else wanted.state).add("f.finding = ?", wanted.finding)
+    where = _asked(wanted, reviewing)
     where.days(wanted.first, wanted.last, "f.gaming_day")
     where.add("f.at >= ?", utc(wanted.begin)).add("f.at <= ?", utc(wanted.end))
     where.add("abs(f.observed_cents - f.expected_cents) >= ?", wanted.at_least_cents)
@@ -102,3 +138,22 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
         msgspec.structs.replace(each, player=players.get((each.stream, str(each.round), str(each.seat))))
         for each in found
     ]
+
+
+def how_many(reading: Reading, wanted: Wanted, reviewing: Reviewing | None = None) -> int:
+    """How many findings there are of those asked for by what they are and what people did about them."""
+    where = _asked(wanted, reviewing)
+    query = f"SELECT count(*) FROM findings f LEFT JOIN tables t ON t.stream = f.stream{where}"
+    return int(values_of(reading, query, where.values)[0])
+
+
+def _asked(wanted: Wanted, reviewing: Reviewing | None) -> Where:
+    where = Where().add('f."table" = ?', wanted.table).add("t.book = ?", wanted.game)
+    where.add("f.dealer = ?", wanted.dealer).add("f.code = ?", wanted.code).add("f.severity = ?", wanted.severity)
+    where.add("f.state = ?", "" if wanted.state == "any" else wanted.state).add("f.finding = ?", wanted.finding)
+    if reviewing is not None:
+        where.add(f"NOT ({WAITS})" if reviewing.done else WAITS, *reviewing.worked.values)
+        where.add("f.finding NOT IN (SELECT unnest(?::VARCHAR[]))", list(reviewing.without))
+        if reviewing.only is not None:
+            where.add("f.finding IN (SELECT unnest(?::VARCHAR[]))", list(reviewing.only))
+    return where

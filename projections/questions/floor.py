@@ -5,6 +5,7 @@ from datetime import date, datetime
 import msgspec
 
 from projections.questions.asking import Reading, rows
+from projections.questions.findings import WAITS, Worked
 
 
 class TableNow(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,7 +24,11 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     rounds_since_count: int | None
     count_due: bool
     last_at: datetime | None
+    rounds_an_hour: float | None  # of the time rounds were on
     money_findings: int
+    integrity_findings: int
+    procedure_findings: int
+    information_findings: int
     findings: int
     at_risk_cents: int
     decided: int
@@ -36,12 +41,19 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     zone: str | None
 
 
-_NOW = """
+_SEVERITIES = ("money", "integrity", "procedure", "information")
+_BY_SEVERITY = ", ".join(f"count(*) FILTER (severity = '{each}') AS {each}_findings" for each in _SEVERITIES)
+_COUNTED = ", ".join(f"coalesce(f.{each}_findings, 0) AS {each}_findings" for each in _SEVERITIES)
+_NOW = f"""
 WITH newest AS (SELECT * FROM tables QUALIFY row_number() OVER (PARTITION BY "table" ORDER BY gaming_day DESC) = 1),
 review AS (
-    SELECT stream, count(*) AS findings, count(*) FILTER (severity = 'money') AS money_findings,
+    SELECT stream, count(*) AS findings, {_BY_SEVERITY},
         coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents
-    FROM findings WHERE state = 'standing' AND stream IN (SELECT stream FROM newest) GROUP BY stream
+    FROM findings f WHERE state = 'standing' AND stream IN (SELECT stream FROM newest) AND {WAITS} GROUP BY stream
+),
+dealt AS (
+    SELECT stream, sum(rounds) * 3600 / nullif(sum(seconds), 0) AS rounds_an_hour
+    FROM dealer_days WHERE stream IN (SELECT stream FROM newest) GROUP BY stream
 ),
 unread AS (
     SELECT "table", count(*) AS unread_days FROM tables
@@ -53,18 +65,18 @@ checked AS (
 )
 SELECT t."table", t.gaming_day, t.pit, t.book AS game, t.state, t.dealer, t.round, t.hands, t.seats, t.deck,
     t.rounds_since_count, coalesce(d.count_due, false) AS count_due, t.last_at,
-    coalesce(f.money_findings, 0) AS money_findings, coalesce(f.findings, 0) AS findings,
+    p.rounds_an_hour, {_COUNTED}, coalesce(f.findings, 0) AS findings,
     coalesce(f.at_risk_cents, 0) AS at_risk_cents,
     coalesce(c.decided, 0) AS decided, coalesce(c.undecided, 0) AS undecided,
     t.sequence - coalesce(v.up_to, 0) AS unverified, t.sequence - coalesce(t.sealed_to, 0) AS unsealed,
     t.unread_from, t.unread_says, coalesce(u.unread_days, 0) AS unread_days, t.zone
-FROM newest t LEFT JOIN review f USING (stream) LEFT JOIN checked c USING (stream)
+FROM newest t LEFT JOIN review f USING (stream) LEFT JOIN checked c USING (stream) LEFT JOIN dealt p USING (stream)
     LEFT JOIN unread u ON u."table" = t."table"
     LEFT JOIN verified v USING (stream) LEFT JOIN decks d ON d.stream = t.stream AND d.deck = t.deck
 WHERE ? OR t.state <> 'closed' ORDER BY t.pit, t."table"
 """
 
 
-def floor_now(reading: Reading, *, closed: bool = True) -> list[TableNow]:
-    """Every table's newest day; without `closed` only those that are open."""
-    return rows(reading, TableNow, _NOW, [closed])
+def floor_now(reading: Reading, *, closed: bool = True, worked: Worked | None = None) -> list[TableNow]:
+    """Every table's newest day; without `closed` only those that are open. What people closed is not counted."""
+    return rows(reading, TableNow, _NOW, [*(worked or Worked()).values, closed])

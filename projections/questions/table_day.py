@@ -5,6 +5,7 @@ from datetime import date, datetime
 import msgspec
 
 from projections.questions.asking import Reading, rows
+from projections.questions.findings import WAITS, Worked
 
 MOST_FINDINGS = 500
 
@@ -96,9 +97,9 @@ ORDER BY round
 _HANDLED = f"""
 SELECT "at", what, nullif(round, 0) AS round, deck, method, device, "by", cards FROM handling{_PLACE}ORDER BY sequence
 """
-_FOUND = """
-SELECT finding, code, severity, round, "at", says FROM findings
-WHERE stream = ? AND state = 'standing' ORDER BY "at" DESC, finding LIMIT ?
+_FOUND = f"""
+SELECT finding, code, severity, round, "at", says FROM findings f
+WHERE stream = ? AND state = 'standing' AND {WAITS} ORDER BY "at" DESC, finding LIMIT ?
 """
 _MONEY = """
 SELECT opener_cents, fills_cents, credits_cents, drop_cents, closer_cents, bought_in_cents, collected_cents, paid_cents,
@@ -132,9 +133,9 @@ def handled_of(reading: Reading, table: str, day: date) -> list[Handled]:
     return rows(reading, Handled, _HANDLED, [_stream(table, day), table, day])
 
 
-def found_of(reading: Reading, table: str, day: date) -> list[Found]:
-    """What stands to be reviewed, newest first."""
-    return rows(reading, Found, _FOUND, [_stream(table, day), MOST_FINDINGS])
+def found_of(reading: Reading, table: str, day: date, worked: Worked | None = None) -> list[Found]:
+    """What stands to be reviewed, newest first; what people closed does not."""
+    return rows(reading, Found, _FOUND, [_stream(table, day), *(worked or Worked()).values, MOST_FINDINGS])
 
 
 def money_of(reading: Reading, table: str, day: date) -> Money | None:

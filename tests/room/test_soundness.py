@@ -1,0 +1,65 @@
+"""Record health tells when the record was last signed and when it was last proved."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from consumers.desk.application import DESK_FILE
+from consumers.desk.noting import note_proof
+from consumers.gateway.keys import PASSPHRASE
+from consumers.record_place import Place
+from consumers.trust.keeper import begin, open_keeper
+from consumers.trust.running import at_work
+from consumers.trust.tree_file import TREE_FILE
+from tests.room.conftest import NOON, Rooms
+from tests.trust.records import NAME, START, Pit
+
+pytestmark = pytest.mark.xdist_group("room")
+
+
+@pytest.fixture
+def pit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pit]:
+    """A record whose property's tree was begun."""
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    made = Pit(tmp_path / "signed").opened()
+    begin(made.folder, NAME, START)
+    yield made
+    made.close()
+
+
+def test_the_last_checkpoint_is_told_with_its_time_and_its_leaves(rooms: Rooms, pit: Pit) -> None:
+    mara = rooms.visit("mara", "manager")
+    assert rooms.room.record_health(mara).value.checkpoint.at is None
+    rooms.room.tree = pit.folder / TREE_FILE
+    before = rooms.room.record_health(mara).value.checkpoint
+    pit.rounds("T7", 1)
+    pit.looks()
+    with at_work(Place(pit.folder, None, None)) as work:
+        work.read(NOON)
+        assert work.checkpoint(NOON) is not None
+    with open_keeper(pit.folder) as keeper:
+        size = keeper.tree.size
+    told = rooms.room.record_health(mara).value.checkpoint
+    assert (told.at, told.leaves, told.trouble) == (datetime.fromtimestamp(NOON / 1_000_000, UTC), size, "")
+    assert told != before
+
+
+def test_a_tree_that_cannot_be_read_is_told_and_the_rest_of_the_page_stands(rooms: Rooms, tmp_path: Path) -> None:
+    rooms.room.tree = tmp_path / "tree.sqlite"
+    rooms.room.tree.write_bytes(b"no tree" * 100)
+    health = rooms.room.record_health(rooms.visit("mara", "manager")).value
+    assert "cannot be read as a tree" in health.checkpoint.trouble
+    assert health.quality is not None
+
+
+def test_each_run_of_the_doctor_stands_at_the_desk_and_makes_none(rooms: Rooms, tmp_path: Path) -> None:
+    assert rooms.room.record_health(rooms.visit("mara", "manager")).value.proved is None
+    assert note_proof(tmp_path / "nowhere", "root", records=1, streams=1, status=0) == ""
+    assert not (tmp_path / "nowhere" / DESK_FILE).exists()
+    for status in (0, 13):
+        assert note_proof(tmp_path, "root", records=480, streams=2, status=status) == ""
+    proved = rooms.room.record_health(rooms.visit("mara", "manager")).value.proved
+    assert proved is not None
+    assert (proved.records, proved.streams, proved.status, proved.sequence) == (480, 2, 13, 2)

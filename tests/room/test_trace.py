@@ -1,0 +1,59 @@
+"""Nobody asks for anything after their time, and whoever asks for what is not there has asked."""
+
+import pytest
+from msgspec.structs import replace
+
+from consumers.room.looking import SignInOverError
+from domain.desk.access import Accessed, AccessRefused
+from domain.desk.records import decode
+from domain.desk.roles import ForbiddenError
+from domain.facts.envelope import Fact
+from projections.questions.asking import NothingFitsError
+from projections.questions.blast import Affected
+from projections.questions.findings import Wanted
+from projections.questions.rounds import Handle
+from tests.room.conftest import NOON, Rooms
+
+pytestmark = pytest.mark.xdist_group("room")
+
+
+def told(rooms: Rooms) -> list[Fact]:
+    """The access log of the day."""
+    return [decode(bytes(row.state)) for row in rooms.desk.recorder.select_events("access/2026-11-18")]
+
+
+def test_a_page_that_is_still_drawn_gets_nothing_by_a_sign_in_that_is_over(rooms: Rooms) -> None:
+    bad = Affected(deck="T1-deck-1")
+    visit = replace(rooms.visit("ivan", "investigator"), until=NOON + 60_000_000)
+    assert rooms.room.repayment_list(visit, bad)
+    over = replace(visit, until=NOON)
+    for ask in (
+        lambda: rooms.room.repayment_list(over, bad),
+        lambda: rooms.room.hand(over, "T1/2026-11-18", 2),
+        lambda: rooms.room.queue(over, Wanted()),
+    ):
+        with pytest.raises(SignInOverError, match="sign-in of ivan is over"):
+            ask()
+    refused = [record.what for record in told(rooms) if isinstance(record, AccessRefused)]
+    assert refused == ["export", "hand", "page"]
+
+
+@pytest.mark.parametrize("what", ["dealer", "player", "finding"])
+def test_who_asks_for_what_is_not_there_has_looked_for_it(rooms: Rooms, what: str) -> None:
+    with pytest.raises(NothingFitsError):
+        getattr(rooms.room, what)(rooms.visit("ivan", "investigator"), "nobody")
+    assert [(each.what, each.of) for each in told(rooms) if isinstance(each, Accessed)] == [(what, "nobody")]
+
+
+@pytest.mark.parametrize(
+    ("handle", "role", "refused"),
+    [
+        (Handle(table="T1", player="p-1"), "operator", "see players"),
+        (Handle(table="T1", card="Ah"), "operator", "see hidden cards"),
+        (Handle(table="T1", player="p-1", card="Ah"), "device-admin", "see players"),
+        (Handle(table="T1"), "device-admin", "see hands"),
+    ],
+)
+def test_a_search_takes_every_right_it_hangs_on(rooms: Rooms, handle: Handle, role: str, refused: str) -> None:
+    with pytest.raises(ForbiddenError, match=refused):
+        rooms.room.find_hands(rooms.visit("ann", role), handle)  # type: ignore[arg-type]
