@@ -67,14 +67,15 @@ class Nursery:
         self._process.wait(10)
         self._process.stdout.close()
 
-    def start(self, *words: object, die_at: int = 0) -> Forked:
+    def start(self, *words: object, die_at: int = 0, since: str = "") -> Forked:
         """Starts `catwalk` with these words, in the folder; what it says goes into a file there.
 
-        With `die_at` it kills itself before its statement of that number to a database.
+        With `die_at` it kills itself before its statement of that number to a database, counted from the first that
+        begins with `since`.
         """
         self._started += 1
         told = self.folder / f"told-{self._started}.txt"
-        asked = {"words": [str(word) for word in words], "told": str(told), "die_at": die_at}
+        asked = {"words": [str(word) for word in words], "told": str(told), "dies": [die_at, since]}
         return Forked(self, self.ask(asked | {"folder": str(self.folder), "environment": self.environment}), told)
 
     def run(self, *words: object) -> tuple[int, str]:
@@ -92,7 +93,7 @@ class Nursery:
         return json.loads(self._process.stdout.readline())
 
 
-def _fork(words: list[str], told: str, die_at: int, folder: str, environment: dict[str, str]) -> int:
+def _fork(words: list[str], told: str, dies: tuple[int, str], folder: str, environment: dict[str, str]) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -103,21 +104,23 @@ def _fork(words: list[str], told: str, die_at: int, folder: str, environment: di
             os.dup2(here, number)
         os.chdir(folder)
         os.environ.update(environment)
-        if die_at:
-            _die_at(die_at)
+        if dies[0]:
+            _die_at(*dies)
         status = _catwalk(words)
     finally:
         os._exit(status)
 
 
-def _die_at(statement: int) -> None:
+def _die_at(statement: int, since: str) -> None:
     """kill -9 of this process itself, before its statement of that number."""
     left = statement
+    begun = False
     connect = sqlite3.connect
 
-    def count(_statement: str) -> None:
-        nonlocal left
-        left -= 1
+    def count(told: str) -> None:
+        nonlocal left, begun
+        begun = begun or told.startswith(since)
+        left -= begun
         if left == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 

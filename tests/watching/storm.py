@@ -7,6 +7,7 @@ out in memory, and nothing else; it is read behind the project's back, with JSON
 import json
 import os
 import random
+import re
 import signal
 import time
 from collections import Counter, defaultdict
@@ -40,6 +41,7 @@ class Score(msgspec.Struct):
 
     acts: Counter[str] = msgspec.field(default_factory=Counter)
     taken_up: int = 0  # how often a watcher was given partitions
+    handed_over: int = 0  # how often a partition came to another watcher than had it
     records: int = 0
     repeated: int = 0
     alone: int = 0  # kills after which nobody watched
@@ -138,6 +140,8 @@ class Storm:
 
     def _count(self) -> None:
         self.score.taken_up = sum(len(taken_up(each)) for each in self.started)
+        came = [partition for each in self.started for partition in came_to(each)]
+        self.score.handed_over = len(came) - len(set(came))  # the first to have one was handed nothing
         found = self.site.findings()
         self.score.records, self.score.repeated = len(set(found)), len(found) - len(set(found))
 
@@ -152,6 +156,17 @@ def taken_up(watcher: Forked) -> list[str]:
     """What it said about which partitions are its, line by line."""
     said = watcher.told.read_text() if watcher.told.exists() else ""
     return [line for line in said.splitlines() if line.startswith("watching")]
+
+
+def came_to(watcher: Forked) -> list[str]:
+    """The partitions that came to it, one after the other; those it was told to keep are none."""
+    found: list[str] = []
+    had: set[str] = set()
+    for line in taken_up(watcher):
+        has = set(re.findall(r"\d+", line.partition("partitions")[2]))
+        found += sorted(has - had)
+        had = has
+    return found
 
 
 def expected(facts: Sequence[bytes]) -> list[bytes]:

@@ -1,6 +1,7 @@
 """Watchers of an embedded record killed at random moments, several at once, while facts keep coming."""
 
 import random
+import signal
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import UnreadableFactError, decode
 from tests.gateway.nursery import Nursery
 from tests.watching.pits import Pit, delay, junk, lose, spoilt
-from tests.watching.storm import Storm
+from tests.watching.storm import Storm, faults
 
 
 @pytest.fixture
@@ -56,6 +57,41 @@ class Embedded:
         except (UnreadableFactError, NoPlaceError):
             self._junk += 1
             return StoredFact("junk", self._junk, "junk", stored)
+
+
+PIECES = 30
+_APPENDS = "DELETE FROM"  # how the embedded log takes its write lock, before it looks and inserts
+
+
+def test_watchers_that_die_fifty_times_in_the_midst_of_writing_write_what_an_undisturbed_one_writes(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """Each dies by a SIGKILL of its own before one statement of what it appends; the next takes over where that was.
+
+    Facts come piece by piece, and up to four in a row die of one, each time a little later.
+    """
+    facts = spoilt(5, Pit(5, tables=3, days=2, rounds=3).record(), kinds=(delay, junk))
+    site = Embedded(tmp_path / "pit")
+    chance = random.Random(5)  # noqa: S311 - the same kills every time
+    kills = half_written = 0
+    try:
+        for piece in range(PIECES):
+            site.append(facts[len(facts) * piece // PIECES : len(facts) * (piece + 1) // PIECES])
+            for again in range(1, 5):
+                there, dies = len(site.findings()), chance.randint(1, 12 * again)
+                watcher = nursery.start("watch", *site.options, "--once", die_at=dies, since=_APPENDS)
+                if watcher.wait() != -signal.SIGKILL:
+                    assert watcher.status in (0, 1), watcher.told.read_text()
+                    break
+                kills += 1
+                half_written += len(site.findings()) > there
+        status, said = nursery.run("watch", *site.options, "--once")
+        assert status in (0, 1), said
+        assert faults(site.findings(), facts) == []
+    finally:
+        site.close()
+    assert kills >= 50, kills
+    assert half_written >= 20, half_written
 
 
 def test_watchers_killed_and_doubled_write_what_an_undisturbed_one_writes(nursery: Nursery, tmp_path: Path) -> None:
