@@ -21,8 +21,8 @@ from domain.desk.case_records import Outcome, PersonAs, Subject
 from domain.desk.export import Export
 from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
+from domain.spoken import name_of_wager
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
-from domain.table.telling import name_of_wager
 
 __all__ = [
     "DISPOSITIONS",

@@ -6,19 +6,15 @@ from typing import Any
 from domain.facts import deal, decisions, decks, devices, payments, players, shuffles, table_day, wagers, watching
 from domain.facts.envelope import Fact
 from domain.money import dollars
+from domain.spoken import fields, name_of_wager, number_of, plain
+
+_ENVELOPE = frozenset(Fact.__struct_fields__)
 
 
 def told(fact: Fact) -> str:
     """What the fact says; a type without words of its own is told by its name and fields."""
     words = WORDS.get(type(fact))
     return words(fact) if words is not None else _plainly(fact)
-
-
-def name_of_wager(wager: str) -> str:
-    """A wager as people call it: six card, play the board."""
-    return {"bonus5": "5 card bonus", "bonus3": "3 card bonus", "play3": "play 3", "play5": "play 5"}.get(
-        wager, wager.replace("_", " ")
-    )
 
 
 def place_of(place: str, seat: int | None) -> str:
@@ -34,10 +30,8 @@ def _whose(seat: int | None) -> str:
 
 def _plainly(fact: Fact) -> str:
     name = str(type(fact).__struct_config__.tag).rpartition(".")[0].replace("-", " ")
-    own = (field for field in fact.__struct_fields__ if field not in Fact.__struct_fields__)
-    held = {field.replace("_", " "): getattr(fact, field) for field in own}
-    shown = [f"{field} {value}" for field, value in held.items() if value not in ("", None, ())]
-    return f"{name.capitalize()}{': ' if shown else ''}{', '.join(shown)}."
+    shown = fields({field: getattr(fact, field) for field in fact.__struct_fields__ if field not in _ENVELOPE})
+    return f"{name.capitalize()}{': ' if shown else ''}{shown}."
 
 
 def _cards(shown: tuple[str, ...]) -> str:
@@ -65,7 +59,7 @@ def _dealt(fact: deal.CardDealt) -> str:
 
 
 def _delivered(fact: deal.StackDelivered) -> str:
-    size = fact.size or len(fact.cards)
+    size = number_of(fact.size or len(fact.cards), "card")
     return f"A stack of {size} was delivered to {place_of(fact.to, fact.seat)}{_cards(fact.cards)}."
 
 
@@ -95,12 +89,36 @@ def _decided(fact: decisions.DecisionMade) -> str:
 
 def _set(fact: decisions.HandSet) -> str:
     second = f" and {' '.join(fact.second)}" if fact.second else ""
-    away = f", {fact.discarded} discarded" if fact.discarded is not None else ""
+    away = f", {number_of(fact.discarded, 'card')} discarded" if fact.discarded is not None else ""
     return f"{_whose(fact.seat)} set {' '.join(fact.kept)}{second}{away}."
 
 
 def _announced(fact: decisions.HandAnnounced) -> str:
-    return f"{_whose(fact.seat)}: {fact.hand!r} was announced."
+    return f'{_whose(fact.seat)}: "{fact.hand}" was announced.'
+
+
+def _discarded(fact: decisions.CardDiscarded) -> str:
+    shown = " ".join(fact.cards) or number_of(fact.count, "card")
+    return f"Seat {fact.seat} discarded {shown}."
+
+
+def _discards(fact: decisions.DiscardsCollected) -> str:
+    shown = ", a face seen" if fact.exposed else ""
+    return f"{_whose(fact.seat)}'s discards were collected: {number_of(fact.count, 'card')}{shown}."
+
+
+def _set_aside(fact: deal.CardSetAside) -> str:
+    card = "A card nobody saw" if fact.card == "??" else fact.card
+    return f"{card} was set aside ({fact.to.replace('-', ' ')})."
+
+
+def _misdealt(fact: payments.MisdealDetermined) -> str:
+    about = f" of {plain(fact.of)}" if fact.of else ""
+    return f"It was determined that the cards{about} were {'' if fact.misdealt else 'not '}misdealt."
+
+
+def _marked(fact: deal.MarkerPlaced) -> str:
+    return f"The marker was placed at {place_of(fact.position, fact.seat)}."
 
 
 def _collected_hand(fact: payments.HandsCollected) -> str:
@@ -110,7 +128,7 @@ def _collected_hand(fact: payments.HandsCollected) -> str:
 
 def _counted(fact: payments.StubCounted) -> str:
     how = "" if fact.face_down and fact.on_layout else ", not face down on the layout"
-    return f"The stub was counted: {fact.cards} cards{how}."
+    return f"The stub was counted: {number_of(fact.cards, 'card')}{how}."
 
 
 def _ruled(fact: payments.RulingGiven) -> str:
@@ -136,7 +154,9 @@ def _why(reason: str) -> str:
 
 
 def _removed(fact: payments.StubRemoved) -> str:
-    return "The stub was taken out." if fact.cards is None else f"The stub was taken out, {fact.cards} cards."
+    return (
+        "The stub was taken out." if fact.cards is None else f"The stub was taken out, {number_of(fact.cards, 'card')}."
+    )
 
 
 def _stub_gone(fact: payments.StubDiscarded) -> str:
@@ -152,8 +172,8 @@ def _confirmed(fact: decisions.NaturalConfirmed) -> str:
 
 
 def _shuffled(fact: shuffles.ShuffleCompleted) -> str:
-    counted = "" if fact.counted is None else f", {fact.counted} cards counted"
-    return f"{fact.deck} was shuffled ({fact.method}){counted}."
+    cards = "" if fact.counted is None else f", {number_of(fact.counted, 'card')} counted"
+    return f"{fact.deck} was shuffled ({fact.method}){cards}."
 
 
 def _corrected(fact: watching.Corrected) -> str:
@@ -164,17 +184,21 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     deal.RoundOpened: lambda fact: f"Round {fact.round} opened{' with ' + fact.deck if fact.deck else ''}.",
     deal.CardDealt: _dealt,
     deal.StackDelivered: _delivered,
-    deal.StackDispensed: lambda fact: f"A stack of {fact.size} was dispensed{_cards(fact.cards)}.",
+    deal.StackDispensed: lambda fact: f"A stack of {number_of(fact.size, 'card')} was dispensed{_cards(fact.cards)}.",
     deal.CardBurned: _burned,
     deal.CommunityRevealed: lambda fact: f"Community cards were turned up{_cards(fact.cards)}.",
     deal.BoxRevealed: lambda fact: f"The six card box was turned up{_cards(fact.cards)}.",
     deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({fact.to}).",
     deal.CardDrawnInError: lambda fact: f"{fact.card} was drawn in error{', its face seen' if fact.exposed else ''}.",
+    deal.CardSetAside: _set_aside,
+    deal.MarkerPlaced: _marked,
     deal.CardExposed: lambda fact: f"A card of {place_of(fact.of, fact.seat)} was seen: {fact.card}.",
     decisions.DecisionAsked: lambda fact: f"Seat {fact.seat} was asked{f' ({fact.street})' if fact.street else ''}.",
     decisions.DecisionMade: _decided,
     decisions.CardsSelected: lambda fact: f"Seat {fact.seat} selected {' '.join(fact.cards)} for the 3 card bonus.",
     decisions.HandSet: _set,
+    decisions.CardDiscarded: _discarded,
+    decisions.DiscardsCollected: _discards,
     decisions.HandRevealed: lambda fact: f"{_whose(fact.seat)}'s hand was turned up{_cards(fact.cards)}.",
     decisions.HandAnnounced: _announced,
     decisions.ThreeDesignated: lambda fact: f"The dealer laid {' '.join(fact.cards)} apart as the three-card hand.",
@@ -191,6 +215,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     payments.StubRemoved: _removed,
     payments.StubDiscarded: _stub_gone,
     payments.RulingGiven: _ruled,
+    payments.MisdealDetermined: _misdealt,
     payments.RoundVoided: _void,
     payments.HandVoided: lambda fact: f"Seat {fact.seat}'s hand was declared void{_why(fact.reason)}.",
     payments.RoundCompleted: lambda _: "The round was completed.",

@@ -11,6 +11,7 @@ from domain.facts.decks import DeckReceived
 from domain.facts.streams import owner
 from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import BOOKS
+from domain.spoken import the_wager
 from domain.watch.claims import DECK, VERSION, Claim, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found
@@ -33,7 +34,7 @@ def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Itera
     if not isinstance(fact, WagerPlaced):
         return
     says = (
-        f"A {fact.wager} wager was taken at seat {fact.seat} from a player who held cards at table "
+        f"Seat {fact.seat}'s {the_wager(fact.wager)} was taken from a player who held cards at table "
         f"{owner(there.stream)} in a round that was not over."
     )
     beside = f"{there.stream}:{claim.shown_by}"

@@ -7,6 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import StubCounted
 from domain.facts.shuffles import ShuffleCompleted
 from domain.facts.table_day import DeviceHere
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch import course
@@ -45,7 +46,8 @@ def wrong_decks_leave(day: TableDay, deals: Fact) -> Found:
         yield from raised(day, STAYED, day.method, deals, says, evidence=[counted])
         return
     law_here = BAD if reshuffling(day) and day.book == "UTH-MD" else STAYED
-    says = f"{deck.called} was dealt though the device had counted {counted.counted} cards in it, not {deck.size}."
+    many = number_of(counted.counted, "card")
+    says = f"{deck.called} was dealt though the device had counted {many} in it, not {deck.size}."
     yield from raised(day, law_here, "device" if law_here is STAYED else "", deals, says, evidence=[counted])
 
 

@@ -9,6 +9,7 @@ from domain.facts.deal import CardDealt, CommunityRevealed, SlotAssigned, StackD
 from domain.facts.decisions import DecisionMade, HandSet
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
+from domain.spoken import number_of
 from domain.table.round import Round
 from domain.watch.course import raised, street_of
 from domain.watch.dealing import STACKS, deal
@@ -169,15 +170,22 @@ def in_number_and_face_up(told: Round) -> Found:
     if board is not None and board.torn is not None:
         made = board.torn
         seen = sum(card.sequence < made.sequence for card in shown)
-        says = f"{seen} community cards lay there when seat {made.seat} decided, and there are three, then five."
+        says = (
+            f"{number_of(seen, 'community card')} lay there when seat {made.seat} decided, "
+            "and there are three, then five."
+        )
         late = seen > FLOP + 1 or street_of(told, made) == "river"
         yield from raised(told, WRONG, "last two" if late else "flop", shown[seen - 1], says)
     elif told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
         yield from _not_five(told, shown)
 
 
+def _were(number: int | None) -> str:
+    return number_of(number, "community card was", "community cards were")
+
+
 def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
-    says = f"{len(shown)} community cards were dealt where the game has five."
+    says = f"{_were(len(shown))} dealt where the game has five."
     if told.book == "UTH-MD":
         yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
         if told.house["electronic_table"]:
@@ -195,14 +203,14 @@ def turned_up_in_number(told: Round) -> Found:
     shown, names = told.of(CommunityRevealed), ("flop", "last two")
     for reveal, name, due in zip(shown, names, (FLOP, 2), strict=False):
         if reveal.cards and len(reveal.cards) != due:
-            says = f"{len(reveal.cards)} community cards were turned up for the {_spoken(name)}."
+            says = f"{_were(len(reveal.cards))} turned up for the {_spoken(name)}."
             yield from raised(told, TURNED_UP, name, reveal, says)
     if told.over and len(shown) < 2 and not deal(told).noticed:
         name = names[len(shown)]
         says = "The flop was never turned up." if not shown else "The last two community cards were never turned up."
         yield from raised(told, TURNED_UP, name, stack, says)
     if told.house["electronic_table"] and stack.size not in (None, FLOP + 2):
-        says = f"{stack.size} community cards were dealt where the game has five."
+        says = f"{_were(stack.size)} dealt where the game has five."
         yield from raised(told, COUNT, "electronic", stack, says)
 
 
@@ -271,5 +279,5 @@ def fast_action_left_to_right(told: Round) -> Found:
             yield from raised(told, FAST_ACTION_WRONG, "slot 1" if number == 1 else "slot", card, says)
             break
     if told.over and len(shown) != FLOP + 2 and not deal(told).noticed:
-        says = f"{len(shown)} community cards were dealt where the game has five."
+        says = f"{_were(len(shown))} dealt where the game has five."
         yield from raised(told, FAST_ACTION_COUNT, "", shown[-1], says)

@@ -5,6 +5,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
 from domain.hands import standard
 from domain.settlement.outcome import RULING
+from domain.spoken import name_of_wager
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.at_the_table import the_round
@@ -72,7 +73,7 @@ def award_without_an_amount(told: Round) -> Found:
             if held is None or not held.moves or not _unprinted(told, spot.seat, wager):
                 continue
             if not any(fact.wager == wager and fact.seat == spot.seat for fact in told.of(RulingGiven)):
-                says = f"Seat {spot.seat}'s {wager} has a winning hand for which no amount is printed."
+                says = f"Seat {spot.seat}'s {name_of_wager(wager)} has a winning hand for which no amount is printed."
                 yield from raised(told, UNPRINTED, wager, held.moves[0], says, seat=spot.seat, wager=wager)
 
 

@@ -13,6 +13,7 @@ from domain.facts.shuffles import (
     CuttingCardReached,
     ShuffleCompleted,
 )
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, Deck
 from domain.watch.at_the_table import CONTINUOUS, cut_owed, fresh, raised, the_house
@@ -113,7 +114,8 @@ def the_cutting_card_stands_deep_enough(day: TableDay, deals: Fact) -> Found:
     behind, least = deck.inserted.cards_behind, _least_behind(day, deck)
     if behind is not None and behind < least:
         says = (
-            f"The cutting card of {deck.name} was put in with {behind} cards behind it; at least {least} belong there."
+            f"The cutting card of {deck.name} was put in with {number_of(behind, 'card')} behind it; "
+            f"at least {least} belong there."
         )
         yield from raised(day, SHALLOW, "", deck.inserted, says, evidence=[deals])
 
@@ -130,7 +132,8 @@ def the_cutting_card_stood_deep_enough(day: TableDay, reached: CuttingCardReache
     behind, least = (deck.loaded.cards or size(day, deck)) - dealt, _least_behind(day, deck)
     if behind < least - 1:  # the card may have come out just before or after one that was dealt
         says = (
-            f"The cutting card of {deck.name} was reached with {behind} cards left; at least {least} belong behind it."
+            f"The cutting card of {deck.name} was reached with {number_of(behind, 'card')} left; "
+            f"at least {least} belong behind it."
         )
         yield from raised(day, SHALLOW, "", reached, says)
 

@@ -3,6 +3,7 @@
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
 from domain.facts.envelope import Fact
 from domain.facts.shuffles import CutCompleted, CutPerformed, RecutOrdered, ShuffleCompleted
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
@@ -84,7 +85,7 @@ def cuts_are_deep_enough(day: TableDay, deals: Fact) -> Found:
     ends = min(depth, below) if day.book == FAST_ACTION else depth
     if ends < least:
         where = "from one end" if ends != depth else "from the top"
-        says = f"{deck.called} was cut {ends} cards {where}; at least {least} are prescribed."
+        says = f"{deck.called} was cut {number_of(ends, 'card')} {where}; at least {least} are prescribed."
         keys = ("", "recut") if cut.ordered is not None else ""
         yield from raised(day, SHALLOW, keys, cut.performed, says, evidence=[deals])
     elif below < least:

@@ -11,6 +11,7 @@ from domain.facts.deal import CardDealt, StackDelivered
 from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected
+from domain.spoken import number_of
 from domain.table.played import BOX_CARDS, CARDS, REQUIRED
 from domain.table.round import Round
 from domain.watch.course import raised
@@ -168,7 +169,7 @@ def _wrong(told: Round, dealt: Deal) -> Found:
         if have == wanted or not COUNT.cites(told.book, key) or (have < wanted and _may_be_made_good(told)):
             continue
         miscounted.add(place)
-        says = f"{_capital(place)} got {have} cards where the game deals {wanted}."
+        says = f"{_capital(place)} got {number_of(have, 'card')} where the game deals {wanted}."
         yield from raised(told, COUNT, key, (brought or served)[-1], says, seat=place[1])
     yield from _order(told, dealt, order, served, miscounted)
 

@@ -4,6 +4,7 @@ from domain.facts.decks import DeckInspected, DeckReceived, DeckRemoved, Discard
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
 from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, HOUR, Deck, life_hours
 from domain.watch.at_the_table import (
@@ -85,10 +86,10 @@ def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """One deck of 52 cards, or as many times 52 as a shoe has decks."""
     keys = ("", "two decks") if two_decks(day) else ""
     if day.book != FAST_ACTION and came.decks != 1:
-        says = f"{deck.called} came as {came.decks} decks; the game is dealt from one at a time."
+        says = f"{deck.called} came as {number_of(came.decks, 'deck')}; the game is dealt from one at a time."
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
     elif came.cards is not None and came.cards != CARDS * came.decks:
-        says = f"{deck.called} came with {came.cards} cards and must have {CARDS * came.decks}."
+        says = f"{deck.called} came with {number_of(came.cards, 'card')} and must have {CARDS * came.decks}."
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
 
 
@@ -118,7 +119,8 @@ def _conforming(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> F
         yield from raised(day, NONCONFORMING, "cover", deals, says, evidence=[came])
     defective = [fact for fact in deck.steps if isinstance(fact, DeckInspected) and fact.defects]
     if defective:
-        says = f"{deck.called} was dealt though its inspection had found {defective[-1].defects} defective cards."
+        many = number_of(defective[-1].defects, "defective card")
+        says = f"{deck.called} was dealt though its inspection had found {many}."
         yield from raised(day, NONCONFORMING, "defects", deals, says, evidence=defective)
 
 
@@ -129,7 +131,8 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
     house = the_house(day)
     if not two_decks(day):
         if came.decks != house["decks"]:
-            says = f"{deck.called} has {came.decks} decks; this house plays Fast Action with {house['decks']}."
+            has = number_of(came.decks, "deck")
+            says = f"{deck.called} has {has}; this house plays Fast Action with {house['decks']}."
             yield from raised(day, NUMBER, "shoe", deals, says, evidence=[came])
         return
     batches = [each.received for each in day.decks.here() if each.received is not None]
@@ -139,13 +142,13 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
         says = f"With a shuffler the cards are two batches; here are {len(batches)}."
         yield from raised(day, NUMBER, "batches", deals, says, evidence=shows)
     elif counts[0] != counts[1]:
-        says = f"The two batches have {counts[0]} and {counts[1]} decks and must have as many."
+        says = f"The two batches have {counts[0]} and {number_of(counts[1], 'deck')} and must have as many."
         yield from raised(day, NUMBER, "unequal", deals, says, evidence=shows)
     elif total < int(house.book.value("least_decks_with_shuffler")):
-        says = f"The two batches have {total} decks in all; with a shuffler at least 12 are played."
+        says = f"The two batches have {number_of(total, 'deck')} in all; with a shuffler at least 12 are played."
         yield from raised(day, NUMBER, "too few", deals, says, evidence=shows)
     elif total not in _USUAL:
-        says = f"The two batches have {total} decks in all, which is neither twice six nor twice eight."
+        says = f"The two batches have {number_of(total, 'deck')} in all, which is neither twice six nor twice eight."
         yield from raised(day, UNUSUAL, "", deals, says, evidence=shows)
 
 

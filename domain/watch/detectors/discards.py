@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.facts.decisions import CardDiscarded, DecisionMade, DiscardsCollected, HandSet
 from domain.facts.envelope import Fact
+from domain.spoken import number_of
 from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
@@ -36,6 +37,10 @@ _KEPT = 2  # two cards play on with the community cards
 
 def _put_down(told: Round, seat: int) -> list[CardDiscarded]:
     return [fact for fact in told.of(CardDiscarded) if fact.seat == seat]
+
+
+def _put(seat: int, many: int | None, due: int) -> str:
+    return f"Seat {seat} put {number_of(many, 'card')} down as discards; it must be {due}."
 
 
 def _many(facts: Sequence[CardDiscarded]) -> int:
@@ -84,14 +89,15 @@ def _set_wrong(told: Round, spot: Spot, made: HandSet | None) -> Iterator[tuple[
             if len(made.kept) != _KEPT or made.second:
                 yield "set", made, f"Seat {seat} did not set its hand with two cards."
             if made.discarded not in (None, due):
-                yield "discarded", made, f"Seat {seat} put {made.discarded} cards down as discards; it must be {due}."
+                yield "discarded", made, _put(seat, made.discarded, due)
             elif down and _many(down) != due:
-                yield "discarded", down[-1], f"Seat {seat} put {_many(down)} cards down as discards; it must be {due}."
+                yield "discarded", down[-1], _put(seat, _many(down), due)
         case "split":
             if made is not None and ((len(made.kept), len(made.second)) != (_KEPT, _KEPT) or made.discarded):
                 yield "split", made, f"Seat {seat} split its hand otherwise than into two cards and two."
             elif down:
-                yield "split", down[-1], f"Seat {seat} split its hand and discarded {_many(down)} cards besides."
+                many = number_of(_many(down), "card")
+                yield "split", down[-1], f"Seat {seat} split its hand and discarded {many} besides."
         case "surrender":
             if down and _many(down) != _due(told, spot, _many(down)):
                 says = f"Seat {seat} discontinued with {_many(down)} of its {len(spot.cards)} cards put down."
@@ -137,7 +143,8 @@ def fast_action_discards_are_counted(told: Round) -> Found:
         due = _due(told, spot, many, _KEEPS[spot.choice]) if spot.choice in _KEEPS else 0
         shows = facts[-1] if facts else went.shown.get(DEALER, went.ends)
         if many != due and shows is not None and spot.choice:
-            says = f"{many} discards were collected from seat {spot.seat}; there must be {due}."
+            were = number_of(many, "discard was", "discards were")
+            says = f"{were} collected from seat {spot.seat}; there must be {due}."
             keys = ["collected"]
             if spot.choice == "surrender":
                 keys.append("surrender collected")
@@ -152,7 +159,7 @@ def _dealers_discards(told: Round) -> Found:
     facts = [fact for fact in told.of(DiscardsCollected) if fact.seat is None]
     many, due = sum(fact.count for fact in facts), len(told.dealer.cards) - _KEPT
     if made and due >= 0 and many != due:
-        says = f"{many} discards of the dealer went to the rack; there must be {due}."
+        says = f"{number_of(many, 'discard')} of the dealer went to the rack; there must be {due}."
         yield from raised(told, COUNT, "dealer discards", facts[-1] if facts else made[-1], says)
 
 

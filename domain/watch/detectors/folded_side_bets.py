@@ -2,12 +2,12 @@
 
 from domain.facts.payments import RulingGiven
 from domain.settlement.uth_folded import left_open
+from domain.spoken import name_of_wager
 from domain.table.irregular import rulings
 from domain.table.round import Round
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.money.words import name_of
 from domain.watch.owed import worked_out
 
 REVIEW = law(
@@ -30,5 +30,8 @@ def folded_hands_side_bets(told: Round) -> Found:
                 continue
             wagered = spot.wagers[wager]
             shows = wagered.moves or wagered.placed
-            says = f"Seat {seat.seat} folded, and its {name_of(wager)} hangs on the folded cards; the text is silent."
+            says = (
+                f"Seat {seat.seat} folded, and its {name_of_wager(wager)} hangs on the folded cards; "
+                "the text is silent."
+            )
             yield from raised(told, REVIEW, keys, shows[0], says, seat=seat.seat, wager=wager, evidence=spot.dealt)

@@ -5,6 +5,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.money import dollars
 from domain.settlement.outcome import READING
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.detecting import Found, judge
@@ -15,7 +16,7 @@ from domain.watch.money.situations import LAW, cited
 from domain.watch.money.voids import judged_as_a_whole
 from domain.watch.money.why import why
 from domain.watch.money.why_uth import TABLES
-from domain.watch.money.words import name_of, says
+from domain.watch.money.words import says
 from domain.watch.owed import worked_out
 from domain.watch.weighed import Weighed, weighed
 
@@ -129,7 +130,8 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
     if trigger is None or not paid:
         return
     says_so = (
-        f"Seat {spot.seat} was paid {dollars(paid)} on {name_of(wagered.wager)}, and no such wager had been placed."
+        f"Seat {spot.seat} was paid {dollars(paid)} on {name_of_wager(wagered.wager)}, "
+        "and no such wager had been placed."
     )
     yield found(
         LAW["paid-without-wager"],
@@ -180,8 +182,8 @@ def instant_winners_are_declared(told: Round) -> Found:
                 UNDECLARED,
                 clauses,
                 trigger,
-                f"Seat {spot.seat}'s {name_of(wagered.wager)} was paid {dollars(wagered.paid_cents)} as an instant"
-                " winner that the player never declared.",
+                f"Seat {spot.seat}'s {name_of_wager(wagered.wager)} was paid {dollars(wagered.paid_cents)} "
+                "as an instant winner that the player never declared.",
                 round=told.number,
                 seat=spot.seat,
                 wager=wagered.wager,

@@ -10,6 +10,7 @@ from domain.facts.wagers import (
     ProgressiveLockedOut,
 )
 from domain.money import dollars
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.at_the_table import the_house, the_round
@@ -128,7 +129,8 @@ def chips_counted(told: Round) -> Found:
     if accepted is None or len(collected) > 1:
         accepted = len({fact.seat for fact in told.of(ProgressiveAccepted)}) or None
     if accepted is not None and chips != accepted:
-        says = f"{chips} progressive chips were collected, and the system accepted {accepted} wagers."
+        many = number_of(chips, "progressive chip was", "progressive chips were")
+        says = f"{many} collected, and the system accepted {number_of(accepted, 'wager')}."
         yield from raised(told, MISCOUNTED, told.method, collected[-1], says, wager="progressive")
 
 

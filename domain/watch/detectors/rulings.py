@@ -5,6 +5,7 @@ import msgspec
 from domain.facts.payments import RulingGiven
 from domain.settlement.outcome import Outcome
 from domain.settlement.void import Uncovered, Unruled
+from domain.spoken import name_of_wager
 from domain.table.irregular import Cause, rulings
 from domain.table.round import Round
 from domain.watch.detecting import Found, judge
@@ -15,7 +16,7 @@ from domain.watch.money.classified import classified
 from domain.watch.money.situations import LAW, cited
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, WANTS_RULING, voids
 from domain.watch.money.why import why
-from domain.watch.money.words import name_of, says
+from domain.watch.money.words import says
 from domain.watch.owed import worked_out
 from domain.watch.weighed import Weighed, weighed
 
@@ -109,7 +110,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
         NEEDED,
         clauses,
         trigger,
-        f"The text does not decide seat {item.spot.seat}'s {name_of(item.wager)}, and nobody ruled on it.",
+        f"The text does not decide seat {item.spot.seat}'s {name_of_wager(item.wager)}, and nobody ruled on it.",
         round=told.number,
         seat=item.spot.seat,
         wager=item.wager,

@@ -2,6 +2,7 @@
 
 from domain.cards import UNKNOWN
 from domain.facts.decisions import CardsSelected
+from domain.spoken import number_of
 from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import codes
@@ -41,7 +42,9 @@ def three_of_the_five_are_selected(told: Round) -> Found:
         says, key = "", "cards"
         earlier = first.setdefault(fact.seat, fact)
         if len(fact.cards) != _THREE:
-            says = f"Seat {fact.seat} selected {len(fact.cards)} cards for the 3 card bonus instead of three."
+            says = (
+                f"Seat {fact.seat} selected {number_of(len(fact.cards), 'card')} for the 3 card bonus instead of three."
+            )
         elif not _own(told, fact):
             says = f"Seat {fact.seat} selected {' '.join(fact.cards)}, which are not three of the five it was dealt."
         elif sorted(earlier.cards) != sorted(fact.cards) and "??" not in (*earlier.cards, *fact.cards):

@@ -8,6 +8,7 @@ import msgspec
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.hands.heard import Heard
 from domain.rulebooks import PayTable
+from domain.spoken import name_of_wager, plain
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.course import course, raised
@@ -94,9 +95,9 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     if told.book == "COL" and (other := _same_hand_settled_right(told, paid)) is not None:
         keys.append("suit")
         evidence.append(course(told).first[other.seat, paid.wager])
-    how = {PAID: f"paid as {taken_for.category.replace('_', ' ')}", LEFT: "left as a push", TAKEN: "taken as lost"}
+    how = {PAID: f"paid as {plain(taken_for.category)}", LEFT: "left as a push", TAKEN: "taken as lost"}
     done = how[handled(spot.wagers[paid.wager])]
-    says = f"Seat {spot.seat}'s {paid.wager} was {done}; the cards make {paid.hand.name}."
+    says = f"Seat {spot.seat}'s {name_of_wager(paid.wager)} was {done}; the cards make {paid.hand.name}."
     yield from raised(told, MISRANKED, keys, first, says, seat=spot.seat, wager=paid.wager, evidence=evidence)
 
 

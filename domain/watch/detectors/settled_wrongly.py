@@ -7,13 +7,13 @@ from domain.rulebooks import PayTable
 from domain.settlement import pikit
 from domain.settlement.outcome import lost, paid, settled
 from domain.settlement.played import Seat, with_parts
+from domain.spoken import name_of_wager, plain
 from domain.table.round import Round
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.money import evidence, shown_by
 from domain.watch.laws import law
 from domain.watch.money.voids import judged_as_a_whole
-from domain.watch.money.words import name_of
 from domain.watch.owed import Owed, worked_out
 from domain.watch.values import made as hand_made
 from domain.watch.weighed import Weighed, weighed
@@ -50,7 +50,7 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
         for key, by in _grounds(told, made, item):
             trigger = shown_by("", item)
             if trigger is not None:
-                says = f"Seat {item.spot.seat}'s {name_of(item.wager)} got exactly what {by} would give it."
+                says = f"Seat {item.spot.seat}'s {name_of_wager(item.wager)} got exactly what {by} would give it."
                 facts = evidence(told, item)
                 yield from raised(
                     told, BASIS, key, trigger, says, seat=item.spot.seat, wager=item.wager, evidence=facts
@@ -87,7 +87,7 @@ def _cover_all(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Ite
             yield "column", f"the column of {number} hands, where {column} were dealt,"
     for hand in {standard.CATEGORIES[value >> 20] for value in hands.values()} - {highest}:
         if any(_gives(table, hand, stake) == got for table in own):
-            yield "another hand", f"a {hand.replace('_', ' ')}, which is not the highest hand at the table,"
+            yield "another hand", f"a {plain(hand)}, which is not the highest hand at the table,"
 
 
 def _six_card(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> Iterator[Basis]:
@@ -155,7 +155,7 @@ def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Fo
         trigger = shown_by("", items[0])
         if trigger is None or not (lost_too or won_too):
             continue
-        names = " and ".join(name_of(item.wager) for item in items)
+        names = " and ".join(name_of_wager(item.wager) for item in items)
         how = "lost" if lost_too else "won"
         says = f"Seat {number}'s {names} went as its {side} did, which {how}; {side} has no bearing on them."
         facts = [fact for item in items for fact in evidence(told, item)]

@@ -7,6 +7,7 @@ from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, H
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected
 from domain.hands.standard import PAIR, category
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.watch.course import MAIN, course, raised
 from domain.watch.detecting import Found, judge
@@ -92,7 +93,7 @@ def wager_after_wager(told: Round) -> Found:
                 continue
             late = went.last_of(seat, earlier)
             if late is not None and late.sequence > first.sequence:
-                says = f"Seat {seat}'s {wager} was settled before its {late.wager}."
+                says = f"Seat {seat}'s {name_of_wager(wager)} was settled before its {name_of_wager(late.wager)}."
                 basis = "reading" if wager == "progressive" else "certain"
                 parts = {"seat": seat, "wager": wager, "evidence": [late], "basis": basis}
                 yield from raised(told, ORDER, wager, first, says, **parts)

@@ -6,6 +6,7 @@ from itertools import pairwise
 from domain.facts.decisions import HandAnnounced
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.watch.course import MAIN, Move, course, raised
 from domain.watch.detecting import Found, judge
@@ -36,7 +37,8 @@ def one_player_at_a_time(told: Round) -> Found:
         if current is not None and move.seat != current.seat:
             done.add(current.seat)
             if move.seat in done:
-                says = f"Seat {move.seat}'s {move.wager} was settled after seat {current.seat}'s wagers had been begun."
+                wager = name_of_wager(move.wager)
+                says = f"Seat {move.seat}'s {wager} was settled after seat {current.seat}'s wagers had been begun."
                 parts = {"seat": move.seat, "wager": move.wager, "evidence": [current]}
                 yield from raised(told, PROCEDURE, "one player at a time", move, says, **parts)
         current = move

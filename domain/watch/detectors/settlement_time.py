@@ -4,6 +4,7 @@ from domain.facts.deal import CommunityRevealed
 from domain.facts.decisions import HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.watch.course import Move, before, course, raised
 from domain.watch.detecting import Found, judge
@@ -33,7 +34,7 @@ def cover_all_comes_last(told: Round) -> Found:
     last = others[-1] if others else None
     for (seat, wager), first in went.first.items():
         if wager == "cover_all" and last is not None and before(first, last) and seat not in went.apart:
-            says = f"Seat {seat}'s Cover All was settled before seat {last.seat}'s {last.wager}."
+            says = f"Seat {seat}'s Cover All was settled before seat {last.seat}'s {name_of_wager(last.wager)}."
             yield from raised(told, MISTIMED, wager, first, says, seat=seat, wager=wager, evidence=[last])
 
 

@@ -3,6 +3,7 @@
 from domain.facts.decks import DiscardRackEmptied
 from domain.facts.payments import RoundCompleted
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import Deck
 from domain.watch.at_the_table import CONTINUOUS, raised
@@ -20,7 +21,9 @@ def a_shoe_is_loaded_with_every_card(day: TableDay, loaded: ShoeLoaded) -> Found
         return
     deck = day.decks.of(loaded.deck)
     if loaded.cards != size(day, deck):
-        says = f"The shoe was loaded with {loaded.cards} cards of {loaded.deck}, which has {size(day, deck)}."
+        says = (
+            f"The shoe was loaded with {number_of(loaded.cards, 'card')} of {loaded.deck}, which has {size(day, deck)}."
+        )
         yield from raised(day, SHORT, "", loaded, says)
 
 
@@ -31,7 +34,7 @@ def every_card_comes_out_of_a_shoe_that_shuffles(day: TableDay, emptied: ShoeEmp
     if day.method != CONTINUOUS or emptied.cards is None or not _all_in(day, deck):
         return
     if emptied.cards != size(day, deck):
-        says = f"{emptied.cards} cards of {emptied.deck} came out of the shoe; it has {size(day, deck)}."
+        says = f"{number_of(emptied.cards, 'card')} of {emptied.deck} came out of the shoe; it has {size(day, deck)}."
         yield from raised(day, SHORT, "", emptied, says)
 
 

@@ -6,6 +6,7 @@ from domain.facts.decisions import DecisionMade, HandSet
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
+from domain.spoken import number_of
 from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
@@ -115,7 +116,9 @@ def short_hands_are_completed_or_let_go(told: Round) -> Found:
         held = len(spot.cards)
         if made is None and 0 < held < CARDS_A_HAND and spot.seat not in void:
             shows = _acted(told, spot) or spot.dealt[-1]
-            yield from _short(told, spot, shows, f"was dealt {held} cards and neither let go nor completed")
+            yield from _short(
+                told, spot, shows, f"was dealt {number_of(held, 'card')} and neither let go nor completed"
+            )
         elif made is not None and made.decision == "void" and _as_dealt(spot, made):
             yield from _short(told, spot, made, "was let go as short, and had its four cards")
         elif made is not None and made.decision == "complete":
@@ -173,7 +176,10 @@ def long_hands_keep_two_cards(told: Round) -> Found:
             continue
         trigger = hand or let_go or _acted(told, spot) or spot.dealt[-1]
         what = "was split" if split else "was declared void"
-        says = f"Seat {spot.seat} was dealt {len(spot.cards)} cards and its hand {what}; it plays on with one of two."
+        says = (
+            f"Seat {spot.seat} was dealt {number_of(len(spot.cards), 'card')} and its hand {what}; "
+            "it plays on with one of two."
+        )
         yield from raised(told, LONG, "", trigger, says, seat=spot.seat, evidence=spot.dealt)
 
 

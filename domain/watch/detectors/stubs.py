@@ -4,6 +4,7 @@ from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
 from domain.facts.payments import MisdealDetermined, RoundCompleted, RoundVoided, StubCounted, StubDiscarded
 from domain.facts.shuffles import ShuffleCompleted
+from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck_rounds import counted_by_device
 from domain.table.round import Round
@@ -96,7 +97,7 @@ def stubs_are_what_the_deal_leaves(told: Round) -> Found:
     found = stub(told)
     if found is None or not found.mismatch:
         return
-    says = f"The stub was counted as {found.counted.cards} cards; what was dealt leaves {found.expected}."
+    says = f"The stub was counted as {number_of(found.counted.cards, 'card')}; what was dealt leaves {found.expected}."
     yield from raised(told, MISMATCH, ("", told.method), found.counted, says)
 
 
@@ -106,7 +107,7 @@ def wrong_counts_are_resolved(told: Round) -> Found:
     found = stub(told)
     if found is None or not found.wrong or found.determined is not None:
         return
-    says = f"The stub was counted as {found.counted.cards} cards{_but(found)}, and nobody determined why."
+    says = f"The stub was counted as {number_of(found.counted.cards, 'card')}{_but(found)}, and nobody determined why."
     yield from raised(told, UNRESOLVED, ("", told.method), found.counted, says)
 
 

@@ -8,6 +8,7 @@ from domain.facts.payments import HandVoided, RoundVoided, StubCounted
 from domain.money import dollars
 from domain.settlement.colorado import instant_winner
 from domain.settlement.void import Effect, Void
+from domain.spoken import number_of
 from domain.table.counts import deal_is_told
 from domain.table.irregular import Cause
 from domain.table.played import CARDS
@@ -109,7 +110,10 @@ def void_hands_are_voided(told: Round) -> Found:
         if how != NOT_VOIDED or cause is None:
             continue
         dealt = cause.what.dealt
-        says = f"Seat {seat} was dealt {dealt} cards instead of {CARDS[told.book][0]}, and its hand was played on."
+        says = (
+            f"Seat {seat} was dealt {number_of(dealt, 'card')} instead of {CARDS[told.book][0]}, "
+            "and its hand was played on."
+        )
         yield from raised(
             told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, seat=seat, evidence=told.seats[seat].dealt
         )
@@ -187,7 +191,10 @@ def _what_was_there(causes: tuple[tuple[Cause, Effect], ...]) -> tuple[str, str]
         if what.kind == "card-exposed" and what.of_seat is not None:
             return what.kind, f"a card of seat {what.of_seat} had been seen"
         if what.of_seat is not None:
-            return "hand", f"seat {what.of_seat} had been dealt {what.dealt} cards, which voids that hand alone"
+            return (
+                "hand",
+                f"seat {what.of_seat} had been dealt {number_of(what.dealt, 'card')}, which voids that hand alone",
+            )
     return "nothing", "no irregularity is on record"
 
 

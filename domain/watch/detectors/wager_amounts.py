@@ -3,6 +3,7 @@
 from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
+from domain.spoken import name_of_wager, the_wager
 from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.watch.course import raised
@@ -80,7 +81,7 @@ def required_wagers(told: Round) -> Found:
         if first is None or not took_part(told, spot):
             continue
         for wager in lacking:
-            says = f"Seat {spot.seat} took part without the {wager} wager."
+            says = f"Seat {spot.seat} took part without the {the_wager(wager)}."
             yield from raised(told, MISSING, wager, first, says, seat=spot.seat, wager=wager)
 
 
@@ -152,7 +153,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
         keys: list[str] = [placed.wager]
         if placed.wager == "bet":
             keys.append(f"bet {told.house['version']}")
-        says = f"Seat {placed.seat}'s {placed.wager} is {dollars(lay)} where it must be {dollars(due)}."
+        says = f"Seat {placed.seat}'s {name_of_wager(placed.wager)} is {dollars(lay)} where it must be {dollars(due)}."
         yield from raised(
             told, FOLLOWING, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
         )
@@ -183,7 +184,7 @@ def within_the_posted_limits(told: Round) -> Found:
             lay = amount(spot, wager)
             if lay is None or (least or 0) <= lay <= (most or lay):
                 continue
-            says = f"Seat {spot.seat}'s {wager} of {dollars(lay)} is outside the posted limits."
+            says = f"Seat {spot.seat}'s {name_of_wager(wager)} of {dollars(lay)} is outside the posted limits."
             bound = least if least is not None and lay < least else most
             trigger = spot.wagers[wager].placed[-1]
             yield from raised(
@@ -216,5 +217,7 @@ def what_comes_first(told: Round) -> Found:
             keys = [wager]
             if wager == "progressive" and not any(lies(spot, each) for each in needs):
                 keys.append("progressive alone")
-            says = f"Seat {spot.seat} placed {wager} without {' and '.join(lacking)}."
+            says = (
+                f"Seat {spot.seat} placed {name_of_wager(wager)} without {' and '.join(map(name_of_wager, lacking))}."
+            )
             yield from raised(told, PRECONDITION, keys, held.placed[0], says, seat=spot.seat, wager=wager)

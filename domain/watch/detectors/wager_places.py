@@ -6,6 +6,7 @@ from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.rulebooks import House
+from domain.spoken import name_of_wager, the_wager
 from domain.table.round import Round
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
@@ -62,13 +63,13 @@ def in_chips(told: Round) -> Found:
     """Chips and plaques, a match play coupon where the game and the house take it, and never words and cash."""
     for placed in placing(told).odd:
         if placed.form == "verbal":
-            says = f"A verbal {placed.wager} wager was taken at seat {placed.seat}."
+            says = f"A verbal {the_wager(placed.wager)} was taken at seat {placed.seat}."
             yield from raised(told, VERBAL, "", placed, says, seat=placed.seat, wager=placed.wager)
         elif placed.form == "cash":
-            says = f"Cash was taken as the {placed.wager} wager at seat {placed.seat}."
+            says = f"Cash was taken as the {the_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
         elif (placed.form == "coupon" or placed.coupon_cents) and not told.house.options.get("match_play.accepted"):
-            says = f"A match play coupon was taken as {placed.wager} at seat {placed.seat}."
+            says = f"A match play coupon was taken as {name_of_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
 
 
@@ -83,7 +84,8 @@ def in_its_area(told: Round) -> Found:
             keys = [f"play {street_at(told, placed.seat, placed.sequence)}"]
         elif placed.wager == "bet" and told.book == "COL":
             keys.append(f"bet {told.house['version']}")
-        says = f"Seat {placed.seat}'s {placed.wager} was placed in the area for {placed.area}."
+        wager, area = name_of_wager(placed.wager), name_of_wager(placed.area)
+        says = f"Seat {placed.seat}'s {wager} was placed in the area for {area}."
         yield from raised(told, MISPLACED, keys, placed, says, seat=placed.seat, wager=placed.wager)
 
 
@@ -93,7 +95,7 @@ def offered(told: Round) -> Found:
     refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
     for placed in told.of(WagerPlaced) if refused else ():
         if placed.wager in refused:
-            says = f"Seat {placed.seat} placed {placed.wager}, which this table does not offer."
+            says = f"Seat {placed.seat} placed {name_of_wager(placed.wager)}, which this table does not offer."
             yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
 
 
@@ -140,5 +142,5 @@ def by_the_seated(told: Round) -> Found:
         else:
             seated = placed.seat in occupied or int(told.house.options.get("max_positions") or 1) > 1
         if not seated:
-            says = f"A {placed.wager} wager was taken at seat {placed.seat} from someone not seated at the table."
+            says = f"Seat {placed.seat}'s {the_wager(placed.wager)} was taken from someone not seated at the table."
             yield from raised(told, UNSEATED, "", placed, says, seat=placed.seat, wager=placed.wager)

@@ -7,6 +7,7 @@ from domain.facts.decisions import DecisionAsked, DecisionMade, DiscardsCollecte
 from domain.facts.envelope import Fact
 from domain.facts.wagers import ProgressiveAccepted, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.money import dollars
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.table.spots import Wagered
 from domain.watch.course import raised
@@ -57,7 +58,7 @@ def before_the_call(told: Round) -> Found:
         ):
             keys.append("accepted")
         law_of = AFTER_CLOSE if any(AFTER_CLOSE.cites(told.book, key) for key in keys) else CHANGED
-        says = f"Seat {placed.seat} placed {placed.wager} after no more bets."
+        says = f"Seat {placed.seat} placed {name_of_wager(placed.wager)} after no more bets."
         yield from raised(
             told, law_of, keys if law_of is AFTER_CLOSE else "", placed, says, seat=placed.seat, wager=placed.wager
         )
@@ -101,11 +102,11 @@ def _before(held: Wagered, fact: Fact) -> int | None:
 
 def _says(seat: int, wager: str, was: int | None, now: int | None) -> str:
     if was is None or now is None:
-        return f"Seat {seat}'s {wager} was changed after no more bets."
+        return f"Seat {seat}'s {name_of_wager(wager)} was changed after no more bets."
     if not now:
-        return f"Seat {seat}'s {wager} of {dollars(was)} was withdrawn after no more bets."
+        return f"Seat {seat}'s {name_of_wager(wager)} of {dollars(was)} was withdrawn after no more bets."
     word = "increased" if now > was else "reduced"
-    return f"Seat {seat}'s {wager} was {word} after no more bets, from {dollars(was)} to {dollars(now)}."
+    return f"Seat {seat}'s {name_of_wager(wager)} was {word} after no more bets, from {dollars(was)} to {dollars(now)}."
 
 
 def _changed_plays(told: Round) -> Iterator[WagerPlaced | WagerChanged | WagerWithdrawn]:

@@ -9,6 +9,7 @@ from domain.settlement.played import Seat
 from domain.settlement.uth import CLAUSES
 from domain.settlement.uth_progressive import holds_envy_hand, progressive_hand
 from domain.settlement.uth_side_wagers import pair_line
+from domain.spoken import plain
 from domain.table.round import Round
 from domain.watch.money.words import SEEN
 from domain.watch.owed import Owed
@@ -96,7 +97,7 @@ def _two_cards(told: Round, made: Owed, seat: Seat) -> str:
     table = told.house.tables.get("ultimate_pairs")
     if table is None or UNKNOWN in seat.cards:
         return SEEN
-    return f"the player's two cards make {pair_line(table, seat.cards, made.played.dealer).replace('_', ' ')}"
+    return f"the player's two cards make {plain(pair_line(table, seat.cards, made.played.dealer))}"
 
 
 def _six_cards(_: Round, made: Owed, seat: Seat) -> str:

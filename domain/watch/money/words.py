@@ -1,34 +1,15 @@
 """What was wrong with a wager's money, in a sentence for the operator."""
 
 from domain.money import dollars
+from domain.spoken import name_of_wager
 from domain.watch.weighed import Weighed
 
 SEEN = "the cards that were seen decide it"  # where no hand can be named
 
-NAMES = {
-    "cover_all": "Cover All",
-    "six_card": "six card bonus",
-    "ultimate_pairs": "ultimate pairs",
-    "bad_beat": "bad beat",
-    "play_the_board": "play the board",
-    "envy": "envy bonus",
-    "bonus5": "5 card bonus",
-    "bonus3": "3 card bonus",
-    "play3": "play 3",
-    "play5": "play 5",
-    "original": "original wager",
-    "split": "split wager",
-}
-
-
-def name_of(wager: str) -> str:
-    """A wager as the floor calls it."""
-    return NAMES.get(wager, wager)
-
 
 def says(code: str, item: Weighed, because: str) -> str:
     """What happened to the chips, what follows from what, and by how much they differ."""
-    start = f"Seat {item.spot.seat}'s {name_of(item.wager)} {_happened(item)}; "
+    start = f"Seat {item.spot.seat}'s {name_of_wager(item.wager)} {_happened(item)}; "
     if not because or (because == SEEN and item.expected is None):  # what nobody can work out, no card decides
         return f"{start}{_due(code, item)}."
     return f"{start}{because}, so {_due(code, item)}."
