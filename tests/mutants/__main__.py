@@ -1,6 +1,7 @@
-"""`python -m tests.mutants [MODULE …]`: every mutant of every detector, and those no test notices."""
+"""`python -m tests.mutants [--workers N] [MODULE …]`: every mutant of every detector, and those no test notices."""
 
 import sys
+from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +16,7 @@ from tests.mutants.trying import Trial, modules
 
 # Changes that make no difference to what is found, each with the reason why not: NAME | REASON.
 HARMLESS = Path(__file__).with_name("harmless.txt")
-WORKERS = 2
+WORKERS = 2  # each tries one module after the other
 _CORPUS: list[Corpus] = []  # made before the workers are forked, so that each has it
 
 
@@ -58,17 +59,23 @@ def report(results: Iterable[Tried], known: Counter[str]) -> tuple[int, int, int
     return count, count - listed - left, listed, left
 
 
-def main(names: list[str]) -> int:
+def main(names: list[str], workers: int = WORKERS) -> int:
     """Tries all mutants of these modules, or of every one."""
     began, known = monotonic(), harmless()
     chosen = names or [short(module) for module in modules()]
     _CORPUS.append(Corpus([module for module in modules() if short(module) in chosen]))
     print(f"{len(_CORPUS[0].days)} days, {monotonic() - began:.0f} s")
-    with ProcessPoolExecutor(WORKERS, mp_context=get_context("fork")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("fork")) as pool:
         count, seen, listed, left = report(pool.map(tried, chosen), known)
     print(f"{count} mutants: {seen} noticed, {listed} harmless, {left} unnoticed; {monotonic() - began:.0f} s")
     return 1 if left else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    parser = ArgumentParser(prog="python -m tests.mutants")
+    parser.add_argument("--workers", type=int, default=WORKERS)
+    parser.add_argument("modules", nargs="*", metavar="MODULE")
+    given = parser.parse_args()
+    for unknown in set(given.modules).difference(map(short, modules())):
+        parser.error(f"there is no domain/watch/detectors/{unknown}.py")
+    raise SystemExit(main(given.modules, given.workers))
