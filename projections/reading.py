@@ -6,7 +6,7 @@
 Any number of readings, in this process and others, hold whichever generations they opened; nobody waits for anybody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Self
@@ -18,6 +18,7 @@ from projections.store import layout
 from projections.store.bookkeeping import File, manifest
 from projections.store.ddl import VERSION
 from projections.store.relations import live, quoted
+from projections.store.working import day_of
 from projections.troubles import NothingPublishedError, OtherVersionError, told_plainly
 
 _CATALOG = "published"
@@ -58,8 +59,16 @@ class Reading:
         """
         return live(SCHEMA[table], self._manifest, self._files(table, days, tables))
 
+    def source_of(self, table: str, streams: Iterable[str]) -> str:
+        """The same for the files of these streams, however far apart their days lie."""
+        places = [day_of(stream) for stream in streams]
+        return live(SCHEMA[table], self._manifest, [file for file in self._all(table) if file.has_any(places)])
+
     def _files(self, table: str, days: tuple[date, date] | None, tables: Sequence[str] | None) -> list[File]:
-        return [file for file in self._manifest.files.get(table, []) if file.has(days, tables)]
+        return [file for file in self._all(table) if file.has(days, tables)]
+
+    def _all(self, table: str) -> list[File]:
+        return self._manifest.files.get(table, [])
 
     def close(self) -> None:
         """Lets the generation go."""

@@ -1,4 +1,7 @@
-"""The rollups as SQL over the round tables: sums, so that a question about a year need not read every round of it.
+"""The rollups as SQL over the round tables, so that a question about a year need not read every round of it.
+
+Most are sums. A player's hands lie on a hundred evenings among everybody else's: they are kept once more, by player;
+and who it was at a seat in a round is looked up in `stays`, a row for some twenty hands.
 
 Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. What
 a house expects is not in it: that is looked up in `houses` when somebody asks. Squares are added as whole numbers, so
@@ -76,6 +79,22 @@ FROM {{hands}} h JOIN {{rounds}} r ON r.stream = h.stream AND r.round = h.round
 WHERE h.seat > 0 AND h.player <> '' GROUP BY h.stream, h."table", h.gaming_day, h.player
 """
 
+_PLAYER_HANDS: Final = """
+SELECT h.stream, h."table", h.gaming_day, h.player, h.round, h.seat, r.began_at, r.dealer, h.cards, h.holds, h.choice,
+    r.dealer_hand, h.void, h.staked_cents, h.back_cents, h.owed_cents, h.difference_cents
+FROM {hands} h JOIN {rounds} r ON r.stream = h.stream AND r.round = h.round
+WHERE h.seat > 0 AND h.player <> ''
+"""
+
+# Rounds in a row keep their distance to how many of the player's hands there came before.
+_STAYS: Final = """
+SELECT stream, "table", gaming_day, seat, player, min(round) AS first_round, max(round) AS last_round
+FROM (
+    SELECT h.*, h.round - row_number() OVER (PARTITION BY h.stream, h.seat, h.player ORDER BY h.round) AS apart
+    FROM {hands} h WHERE h.seat > 0 AND h.player <> ''
+) GROUP BY stream, "table", gaming_day, seat, player, apart
+"""
+
 _DEALER_DAYS: Final = f"""
 WITH paid AS (
     SELECT stream, round, count(*) FILTER (difference_cents > 0) AS over,
@@ -98,16 +117,25 @@ SELECT r.stream, r."table", r.gaming_day, r.deck, count(*) AS rounds, sum(r.hand
 FROM {{rounds}} r WHERE r.deck <> '' GROUP BY r.stream, r."table", r.gaming_day, r.deck
 """
 
+_DEVICE_DAYS: Final = """
+SELECT stream, "table", gaming_day, device, what, count(*) AS uses, min(round) AS first_round,
+    max(round) AS last_round, min("at") AS first_at, max("at") AS last_at
+FROM {handling} WHERE device <> '' GROUP BY stream, "table", gaming_day, device, what
+"""
+
 _QUERIES: Final = {
     "table_days": _TABLE_DAYS,
     "wager_days": _WAGER_DAYS,
     "player_days": _PLAYER_DAYS,
     "player_wagers": _PLAYER_WAGERS,
+    "player_hands": _PLAYER_HANDS,
+    "stays": _STAYS,
     "dealer_days": _DEALER_DAYS,
     "deck_days": _DECK_DAYS,
+    "device_days": _DEVICE_DAYS,
 }
 ROLLUPS: Final = tuple(SCHEMA[name] for name in _QUERIES)
-BASES: Final = ("rounds", "hands", "wagers")  # the tables they are made from
+BASES: Final = ("rounds", "hands", "wagers", "handling")  # the tables they are made from
 
 
 def query(rollup: Table, bases: Mapping[str, str] | None = None) -> str:

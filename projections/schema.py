@@ -2,9 +2,9 @@
 
 *Round* tables get rows when a round is over and again when a later fact changes it; those are many and move into
 Parquet. *Day* tables hold what a table's day has come to; the rows of a stream are replaced whole. *Own* tables are
-keyed by something else. *Rollups* say in one row a day what many rounds came to, so that a look-up over years reads few
-rows; they follow from the others (`rollups.py`). *Sealed* is what only a verified, closed day has. Amounts are whole
-cents, times UTC.
+keyed by something else. *Rollups* say in one row a day what many rounds came to, or say it again in another order, so
+that a look-up over years reads few rows; they follow from the others (`rollups.py`). *Sealed* is what only a verified,
+closed day has. Amounts are whole cents, times UTC.
 """
 
 import tomllib
@@ -33,6 +33,7 @@ class Table(msgspec.Struct, frozen=True):
     about: str
     key: tuple[str, ...]
     columns: tuple[Column, ...]
+    lies_by: str = ""  # the column in whose order a compacted file holds its rows; else days and tables
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -62,7 +63,8 @@ gaming_day  DATE       the gaming day
 
 def _table(name: str, row: dict[str, Any]) -> Table:
     before = _IN_A_STREAM if row.get("in_a_stream") else ()
-    return Table(name, row["kind"], row["about"], tuple(row["key"]), before + _columns(row["columns"]))
+    columns = before + _columns(row["columns"])
+    return Table(name, row["kind"], row["about"], tuple(row["key"]), columns, row.get("lies_by", ""))
 
 
 def _read() -> dict[str, Table]:

@@ -23,10 +23,14 @@ FRESH_SECONDS = 0.25
 class Look:
     """One generation, for one look."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, made_at: datetime, generation: int) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, made_at: datetime, generation: int, reading: Reading
+    ) -> None:
         self.connection = connection
         self.made_at = made_at
         self.generation = generation
+        self.source = reading.source
+        self.source_of = reading.source_of
 
 
 class _Shared:
@@ -60,7 +64,7 @@ class Readings:
             shared.looks += 1
             cursor = shared.reading.connection.cursor()
         try:
-            yield Look(cursor, shared.made_at, shared.reading.generation)
+            yield Look(cursor, shared.made_at, shared.reading.generation, shared.reading)
         finally:
             cursor.close()
             with self._lock:

@@ -1,7 +1,7 @@
 """How a question is put to the published data, and how its rows become plain results.
 
 What somebody asks for is always bound, never written into the text of a query. Times go in and come out in UTC. Round
-tables hold years: a query on them names streams and days, by which most of their files need not be opened.
+tables hold years: a query on them asks for the files of the streams or days it is about, and leaves the others shut.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,6 +24,12 @@ class Reading(Protocol):
     @property
     def made_at(self) -> datetime:
         """When it was published."""
+
+    def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
+        """A relation with the rows of a table of these days and tables of the floor, and perhaps others."""
+
+    def source_of(self, table: str, streams: Iterable[str]) -> str:
+        """The same with the rows of these streams."""
 
 
 class AskedWronglyError(ValueError):
@@ -92,6 +98,11 @@ def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.replace(tzinfo=UTC)
     return tuple(value) if isinstance(value, list) else value
+
+
+def stretch(first: date | None, last: date | None) -> tuple[date, date] | None:
+    """Days from one to another as `source` takes them; all days where neither is told."""
+    return (first or date.min, last or date.max) if first or last else None
 
 
 def newest_day(reading: Reading, table: str) -> date:

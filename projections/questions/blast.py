@@ -4,12 +4,21 @@ Two sums are told for every hand. *By the rule book*: what was handed back too l
 *If of no effect*: what it takes to hand every stake back, as where cards were missing from the deck all along.
 """
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, rows, utc, values_of
+from projections.questions.asking import (
+    AskedWronglyError,
+    NothingFitsError,
+    Reading,
+    Where,
+    rows,
+    stretch,
+    utc,
+    values_of,
+)
 
 Basis = Literal["void", "rules"]
 
@@ -102,21 +111,22 @@ class _Round(msgspec.Struct, frozen=True):
 # done by another device, or by hand.
 _TOUCHED = """
 ASOF JOIN (
-    SELECT stream, deck, sequence, device FROM handling
-    WHERE stream IN ({streams}) AND what IN (SELECT DISTINCT what FROM handling WHERE device = ?)
+    SELECT stream, deck, sequence, device FROM {handling}
+    WHERE stream IN ({streams}) AND what IN (SELECT DISTINCT what FROM device_days WHERE device = ?)
 ) h ON h.stream = r.stream AND h.deck = r.deck AND r.last >= h.sequence
 """
 # A round that was left open goes on until the next one of its table begins.
 _NOT_OVER = """
 r.ended_at >= ? OR (r.ended_at IS NULL AND NOT EXISTS (
-    FROM rounds n WHERE n.stream = r.stream AND n.gaming_day = r.gaming_day AND n.round = r.round + 1 AND n.began_at < ?
+    FROM {rounds} n
+    WHERE n.stream = r.stream AND n.gaming_day = r.gaming_day AND n.round = r.round + 1 AND n.began_at < ?
 ))
 """
 _HANDS = """
 SELECT stream, round, seat, player, cards, staked_cents, back_cents, owed_cents, should_cents,
     CASE WHEN short IS NOT NULL THEN greatest(short, 0) END AS to_player_cents,
     CASE WHEN short IS NOT NULL THEN greatest(-short, 0) END AS by_player_cents
-FROM (SELECT *, {should} AS should_cents, {should} - back_cents AS short FROM hands h{where})
+FROM (SELECT *, {should} AS should_cents, {should} - back_cents AS short FROM {hands} h{where})
 ORDER BY gaming_day, stream, round, seat
 """
 _SHOULD: dict[Basis, str] = {"void": "h.staked_cents", "rules": "h.owed_cents"}
@@ -137,7 +147,7 @@ def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = 
     streams = {each.stream for each in rounds}
     where = Where().among("h.stream", streams).among("h.gaming_day", {_day(stream) for stream in streams})
     where.add("h.seat > 0").add("h.round BETWEEN ? AND ?", min(k[1] for k in keys), max(k[1] for k in keys))
-    query = _HANDS.format(should=_SHOULD[basis], where=where)
+    query = _HANDS.format(should=_SHOULD[basis], hands=reading.source_of("hands", streams), where=where)
     hands = [each for each in rows(reading, AffectedHand, query, where.values) if (each.stream, each.round) in keys]
     repayments = _repayments(hands)
     return BlastRadius(
@@ -158,29 +168,53 @@ def blast_radius(reading: Reading, affected: Affected, *, basis: Basis | None = 
 def _rounds(reading: Reading, affected: Affected) -> list[_Round]:
     if not (affected.deck or affected.device or affected.dealer or affected.begin or affected.end):
         raise AskedWronglyError("say what was bad: a deck, a device, a dealer, or from when to when")
-    where = Where().add('r."table" = ?', affected.table).days(affected.first, affected.last, "r.gaming_day")
-    where.add("r.dealer = ?", affected.dealer)
-    where.add(_NOT_OVER, utc(affected.begin), utc(affected.begin)).add("r.began_at <= ?", utc(affected.end))
-    where.add("r.round >= ?", affected.first_round).add("r.round <= ?", affected.last_round)
-    if affected.begin is not None or affected.end is not None:  # a gaming day may begin the evening before
-        where.add("r.gaming_day >= ?::DATE - 1", affected.begin and affected.begin.date())
-        where.add("r.gaming_day <= ?::DATE + 1", affected.end and affected.end.date())
-    if affected.deck:
-        held = Where().add("deck = ?", affected.deck).add('"table" = ?', affected.table)
-        streams = values_of(reading, f"SELECT DISTINCT stream FROM decks{held}", held.values)
+    days = _days(affected)
+    streams = _streams(reading, affected, days)
+    where = Where().add('r."table" = ?', affected.table).days(*days, "r.gaming_day")
+    where.add("r.dealer = ?", affected.dealer).add("r.deck = ?", affected.deck)
+    tables = [affected.table] if affected.table else None
+    rounds = reading.source("rounds", stretch(*days), tables)
+    if streams is not None:
+        rounds = reading.source_of("rounds", streams)
         where.among("r.stream", streams).among("r.gaming_day", {_day(stream) for stream in streams})
-        where.add("r.deck = ?", affected.deck)
+    where.add(_NOT_OVER.format(rounds=rounds), utc(affected.begin), utc(affected.begin))
+    where.add("r.began_at <= ?", utc(affected.end))
+    where.add("r.round >= ?", affected.first_round).add("r.round <= ?", affected.last_round)
     touched, of_touched = "", []
     if affected.device:
-        held = Where().add("device = ?", affected.device).add('"table" = ?', affected.table)
-        held.days(affected.first, affected.last)
-        streams = values_of(reading, f"SELECT DISTINCT stream FROM handling{held}", held.values)
-        where.among("r.stream", streams).among("r.gaming_day", {_day(stream) for stream in streams})
-        touched = _TOUCHED.format(streams=", ".join("?" * len(streams)) or "NULL")
-        of_touched = [*streams, affected.device]
+        held = streams or ()
+        places = ", ".join("?" * len(held)) or "NULL"
+        touched = _TOUCHED.format(handling=reading.source_of("handling", held), streams=places)
+        of_touched = [*held, affected.device]
         where.add("h.device = ?", affected.device)
-    query = f"SELECT r.stream, r.round, r.began_at, r.dealer, r.deck, r.voided FROM rounds r {touched}{where}"
+    query = f"SELECT r.stream, r.round, r.began_at, r.dealer, r.deck, r.voided FROM {rounds} r {touched}{where}"
     return rows(reading, _Round, query + "ORDER BY r.gaming_day, r.stream, r.round", [*of_touched, *where.values])
+
+
+def _days(affected: Affected) -> tuple[date | None, date | None]:
+    """From which gaming day to which; one may begin the evening before."""
+    first = affected.begin and affected.begin.date() - timedelta(days=1)
+    last = affected.end and affected.end.date() + timedelta(days=1)
+    return max(filter(None, (affected.first, first)), default=None), min(
+        filter(None, (affected.last, last)), default=None
+    )
+
+
+def _streams(reading: Reading, affected: Affected, days: tuple[date | None, date | None]) -> set[str] | None:
+    """The streams with a round of all that was bad; None where only a time is told."""
+    named = (
+        ("decks", "deck", affected.deck),
+        ("device_days", "device", affected.device),
+        ("dealer_days", "dealer", affected.dealer),
+    )
+    found: set[str] | None = None
+    for table, column, value in named:
+        if value:
+            held = Where().add(f"{column} = ?", value).add('"table" = ?', affected.table).days(*days)
+            query = f"SELECT DISTINCT stream FROM {reading.source(table, stretch(*days))}{held}"
+            streams = set(values_of(reading, query, held.values))
+            found = streams if found is None else found & streams
+    return found
 
 
 def _day(stream: str) -> date:
@@ -241,7 +275,7 @@ def _nothing(reading: Reading, affected: Affected) -> str:
         there = f"; there are {', '.join(names)}" if names else ""
         return f"no round was dealt from deck {affected.deck!r} then{there}"
     if affected.device:
-        names = values_of(reading, "SELECT DISTINCT device FROM handling WHERE device <> '' ORDER BY device LIMIT 20")
+        names = values_of(reading, "SELECT DISTINCT device FROM device_days ORDER BY device LIMIT 20")
         return f"no round was dealt behind device {affected.device!r} then; there are {', '.join(names)}"
     who = f"dealt by {affected.dealer!r} " if affected.dealer else ""
     return f"no round {who}lies in that stretch"

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import Reading, Where, rows, utc, values_of
+from projections.questions.asking import Reading, Where, rows, stretch, utc, values_of
 from projections.questions.players import streams_of
 
 Order = Literal["time", "money", "severity"]
@@ -101,7 +101,14 @@ _SELECT = """
 SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_day, f.stream, f.round, f.seat, f.wager,
     f.dealer, t.book AS game, f.at, f.expected_cents, f.observed_cents,
     abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
-FROM findings f LEFT JOIN tables t ON t.stream = f.stream
+FROM {findings} f LEFT JOIN {tables} t ON t.stream = f.stream
+"""
+# Who it was at a seat in a round.
+_SEATED = """
+SELECT [f.stream, f.round::VARCHAR, f.seat::VARCHAR, s.player]
+FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
+    JOIN (SELECT * FROM {stays}{where}) s
+    ON s.stream = f.stream AND s.seat = f.seat AND f.round BETWEEN s.first_round AND s.last_round
 """
 
 
@@ -113,16 +120,18 @@ def findings(
     where.days(wanted.first, wanted.last, "f.gaming_day")
     where.add("f.at >= ?", utc(wanted.begin)).add("f.at <= ?", utc(wanted.end))
     where.add("abs(f.observed_cents - f.expected_cents) >= ?", wanted.at_least_cents)
+    days = stretch(wanted.first, wanted.last)
+    sources = {name: reading.source(name, days) for name in ("findings", "tables")}
     if wanted.player:
         held = streams_of(reading, wanted.player, wanted.first, wanted.last)
-        seats = Where().among("h.stream", held).add("h.player = ?", wanted.player)
-        where.among("f.stream", held)
-        where.add(
-            f"(f.stream, f.round, f.seat) IN (SELECT (h.stream, h.round, h.seat) FROM hands h{seats})", *seats.values
-        )
-    found = rows(
-        reading, FindingRow, f"{_SELECT}{where}ORDER BY {_ORDERS[order]}, f.finding LIMIT ?", [*where.values, limit]
-    )
+        sources = {name: reading.source_of(name, held) for name in sources}
+        hands = Where().add("h.player = ?", wanted.player).among("h.stream", held)
+        mine = f"SELECT (h.stream, h.round, h.seat) FROM {reading.source_of('player_hands', held)} h{hands}"
+        where.among("f.stream", held).add(f"(f.stream, f.round, f.seat) IN ({mine})", *hands.values)
+    query = f"{_SELECT.format(**sources)}{where}ORDER BY {_ORDERS[order]}, f.finding LIMIT ?"
+    found = rows(reading, FindingRow, query, [*where.values, limit])
+    if wanted.player:
+        return [msgspec.structs.replace(each, player=wanted.player) for each in found]
     return _with_players(reading, found)
 
 
@@ -130,10 +139,11 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
     seated = [finding for finding in found if finding.seat is not None and finding.round is not None]
     if not seated:
         return found
-    where = Where().among("gaming_day", {finding.gaming_day for finding in seated})
-    where.among("stream", {finding.stream for finding in seated}).among("round", {finding.round for finding in seated})
-    query = f"SELECT [stream, round::VARCHAR, seat::VARCHAR, player] FROM hands{where}AND player <> ''"
-    players = {tuple(each[:3]): each[3] for each in values_of(reading, query, where.values)}
+    streams = {finding.stream for finding in seated}
+    where = Where().among("gaming_day", {finding.gaming_day for finding in seated}).among("stream", streams)
+    query = _SEATED.format(stays=reading.source_of("stays", streams), where=where)
+    places = [[getattr(finding, name) for finding in seated] for name in ("stream", "round", "seat")]
+    players = {tuple(each[:3]): each[3] for each in values_of(reading, query, [*places, *where.values])}
     return [
         msgspec.structs.replace(each, player=players.get((each.stream, str(each.round), str(each.seat))))
         for each in found

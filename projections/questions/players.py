@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import msgspec
 
-from projections.questions.asking import NothingFitsError, Reading, Where, rows, values_of
+from projections.questions.asking import NothingFitsError, Reading, Where, rows, stretch, values_of
 from projections.questions.expected import Against, against
 
 
@@ -99,24 +99,23 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 def streams_of(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> list[str]:
     """The streams with a hand of this player, newest first."""
     where = Where().add("player = ?", player).days(first, last)
-    query = f"SELECT DISTINCT stream FROM player_days{where}ORDER BY split_part(stream, '/', 2) DESC, stream"
+    source = reading.source("player_days", stretch(first, last))
+    query = f"SELECT DISTINCT stream FROM {source}{where}ORDER BY split_part(stream, '/', 2) DESC, stream"
     return values_of(reading, query, where.values)
 
 
 _SITTINGS = """
-SELECT p.stream, p."table", p.gaming_day, p.book AS game, p.rounds, p.hands, p.first_at, p.last_at, s.bought_in_cents,
-    p.staked_cents, p.back_cents, p.result_cents AS won_cents, p.over_cents, p.under_cents, p.open
-FROM player_days p LEFT JOIN (
-    SELECT stream, player, sum(bought_in_cents)::BIGINT AS bought_in_cents FROM seatings GROUP BY stream, player
-) s ON s.stream = p.stream AND s.player = p.player
+SELECT stream, "table", gaming_day, book AS game, rounds, hands, first_at, last_at, NULL AS bought_in_cents,
+    staked_cents, back_cents, result_cents AS won_cents, over_cents, under_cents, open
+FROM {days}{where}ORDER BY first_at, stream
 """
 _HANDS = """
-SELECT h.stream, h.round, h.seat, r.began_at, r.dealer, h.cards, h.holds, h.choice, r.dealer_hand, h.void,
-    h.staked_cents, h.back_cents, h.owed_cents, h.difference_cents
-FROM (SELECT * FROM hands{hands}) h
-    JOIN (SELECT stream, round, began_at, dealer, dealer_hand FROM rounds{rounds}) r
-    ON r.stream = h.stream AND r.round = h.round
-ORDER BY r.began_at, h.stream, h.round, h.seat
+SELECT stream, round, seat, began_at, dealer, cards, holds, choice, dealer_hand, void, staked_cents, back_cents,
+    owed_cents, difference_cents
+FROM {hands}{where}ORDER BY began_at, stream, round, seat
+"""
+_SEATINGS = """
+SELECT stream, seat, seated_at, left_at, bought_in_cents FROM {seatings}{where}ORDER BY seated_at, stream, number
 """
 
 
@@ -125,35 +124,47 @@ def evening(reading: Reading, player: str, first: date | None = None, last: date
     if first is None and last is None:
         newest = values_of(reading, "SELECT max(gaming_day) FROM player_days WHERE player = ?", [player])[0]
         first = last = newest
-    where = Where().add("p.player = ?", player).days(first, last, "p.gaming_day")
-    sittings = rows(reading, Sitting, f"{_SITTINGS}{where}ORDER BY p.first_at, p.stream", where.values)
+    sittings = _sittings(reading, player, first, last)
     if not sittings:
         when = f" between {first or 'the beginning'} and {last or 'now'}" if first or last else ""
         raise NothingFitsError(f"no hand of player {player} is on record{when}")
     streams = {sitting.stream for sitting in sittings}
-    days = {sitting.gaming_day for sitting in sittings}
-    rounds = Where().among("stream", streams).among("gaming_day", days)
-    mine = Where().among("stream", streams).among("gaming_day", days).add("player = ?", player).add("seat > 0")
-    hands = rows(reading, HandRow, _HANDS.format(hands=mine, rounds=rounds), [*mine.values, *rounds.values])
-    theirs = Where().among("stream", streams).add("player = ?", player)
-    query = f"SELECT stream, seat, seated_at, left_at, bought_in_cents FROM seatings{theirs}ORDER BY seated_at, number"
-    compared = against(reading, "player_wagers", Where().add("s.player = ?", player).among("s.stream", streams))
+    theirs = Where().add("player = ?", player).among("stream", streams)
+    of_hands = _HANDS.format(hands=reading.source_of("player_hands", streams), where=theirs)
+    hands = rows(reading, HandRow, of_hands, theirs.values)
+    of_seatings = _SEATINGS.format(seatings=reading.source_of("seatings", streams), where=theirs)
+    seatings = rows(reading, Seating, of_seatings, theirs.values)
+    wagers = Where().add("s.player = ?", player).among("s.stream", streams)
     return _evening(
         player,
-        sittings=sittings,
-        seatings=tuple(rows(reading, Seating, query, theirs.values)),
+        sittings=_with_what_was_bought(sittings, seatings),
+        seatings=tuple(seatings),
         hands=hands,
         findings=_findings(reading, streams, hands),
-        compared=compared,
+        compared=against(reading, reading.source_of("player_wagers", streams), wagers),
     )
+
+
+def _sittings(reading: Reading, player: str, first: date | None, last: date | None) -> list[Sitting]:
+    where = Where().add("player = ?", player).days(first, last)
+    days = reading.source("player_days", stretch(first, last))
+    return rows(reading, Sitting, _SITTINGS.format(days=days, where=where), where.values)
+
+
+def _with_what_was_bought(sittings: list[Sitting], seatings: list[Seating]) -> list[Sitting]:
+    bought: dict[str, int] = {}
+    for each in seatings:
+        if each.bought_in_cents is not None:
+            bought[each.stream] = bought.get(each.stream, 0) + each.bought_in_cents
+    return [msgspec.structs.replace(each, bought_in_cents=bought.get(each.stream)) for each in sittings]
 
 
 def _findings(reading: Reading, streams: set[str], hands: list[HandRow]) -> tuple[PlayerFinding, ...]:
     where = Where().among("stream", streams).add("seat IS NOT NULL")
     query = f"""SELECT finding, code, severity, state, stream, round, seat, expected_cents, observed_cents, says
-        FROM findings{where}ORDER BY at, finding"""
+        FROM {reading.source_of("findings", streams)}{where}ORDER BY "at", finding"""
     mine = {(hand.stream, hand.round, hand.seat) for hand in hands}
-    found = rows(reading, PlayerFinding, query.replace("BY at", 'BY "at"'), where.values)
+    found = rows(reading, PlayerFinding, query, where.values)
     return tuple(each for each in found if (each.stream, each.round, each.seat) in mine)
 
 

@@ -1,6 +1,7 @@
 """A round by any handle somebody has of it: its number, a time, a player, a card, a finding."""
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 import msgspec
@@ -61,7 +62,6 @@ _COLUMNS = """r.stream, r."table", r.gaming_day, r.round, r.began_at, r.ended_at
     r.hands, r.community, r.dealer_hand, r.voided, r.void_clause, r.staked_cents, r.back_cents, r.owed_cents,
     r.decided, r.undecided, r.video, t.zone"""
 _ENDED = "coalesce(r.ended_at, r.began_at)"  # of a round that was left open nobody knows more
-_FROM = "FROM rounds r LEFT JOIN tables t ON t.stream = r.stream"
 
 
 def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[RoundRow]:
@@ -82,11 +82,16 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
     if handle.about:
         found = _nearest(reading, handle.about, streams, where)
     else:
-        query = f"SELECT {_COLUMNS} {_FROM}{where}ORDER BY r.gaming_day DESC, r.round DESC"
+        query = f"SELECT {_COLUMNS} {_from(reading, streams)}{where}ORDER BY r.gaming_day DESC, r.round DESC, r.stream"
         found = rows(reading, RoundRow, query, where.values)
     if not found:
         raise NothingFitsError(_nothing(reading, handle, streams))
     return found[:limit]
+
+
+def _from(reading: Reading, streams: Iterable[str]) -> str:
+    rounds, tables = reading.source_of("rounds", streams), reading.source_of("tables", streams)
+    return f"FROM {rounds} r LEFT JOIN {tables} t ON t.stream = r.stream"
 
 
 def _taken_apart(reading: Reading, handle: Handle) -> Handle:
@@ -141,7 +146,8 @@ def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | 
     where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat).add("round = ?", handle.round)
     if handle.card:
         where.add("list_contains(string_split(cards, ' '), ?)", _card(handle.card))
-    query = f"""SELECT DISTINCT stream, gaming_day, round FROM hands{where}
+    source = reading.source_of("player_hands" if handle.player else "hands", streams)
+    query = f"""SELECT DISTINCT stream, gaming_day, round FROM {source}{where}
         ORDER BY gaming_day DESC, round DESC, stream LIMIT ?"""
     return reading.connection.execute(query, [*where.values, limit]).fetchall()
 
@@ -158,8 +164,9 @@ def _card(said: str) -> str:
 
 def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> list[RoundRow]:
     """The rounds near one of the moments that may be meant, in each stream's own zone."""
+    tables = reading.source_of("tables", streams)
     where_tables = Where().among("stream", streams)
-    zones = dict(values_of(reading, f"SELECT [stream, zone] FROM tables{where_tables}", streams))
+    zones = dict(values_of(reading, f"SELECT [stream, zone] FROM {tables}{where_tables}", streams))
     found: list[RoundRow] = []
     for stream in streams:
         for meant in moments(about, _day(stream), zones.get(stream, "UTC")):
@@ -167,7 +174,8 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
             away = f"""greatest(epoch_us(r.began_at) - epoch_us(TIMESTAMP '{moment}'),
                 epoch_us(TIMESTAMP '{moment}') - epoch_us({_ENDED}), 0) // 1000000"""
             near = Where().times(moment - NEAR, moment + NEAR, "r.began_at", _ENDED).add("r.stream = ?", stream)
-            query = f"SELECT {_COLUMNS}, {away} AS seconds_away {_FROM}{where} AND {str(near).replace('WHERE', '')}"
+            rounds = f"{_from(reading, [stream])}{where} AND {str(near).replace('WHERE', '')}"
+            query = f"SELECT {_COLUMNS}, {away} AS seconds_away {rounds}"
             found += rows(reading, RoundRow, query, [*where.values, *near.values])
     return sorted(found, key=lambda each: (each.seconds_away or 0, each.stream, each.round))
 
@@ -175,7 +183,7 @@ def _nearest(reading: Reading, about: str, streams: list[str], where: Where) -> 
 def _nothing(reading: Reading, handle: Handle, streams: list[str]) -> str:
     """What there is instead."""
     where = Where().among("stream", streams)
-    query = f"SELECT [min(round), max(round), count(*)] FROM rounds{where}"
+    query = f"SELECT [min(round), max(round), count(*)] FROM {reading.source_of('rounds', streams)}{where}"
     first, last, count = values_of(reading, query, where.values)[0]
     if not count:
         return f"{', '.join(streams)} has no round that is over yet"

@@ -96,6 +96,8 @@ _OF_ROUND = ' WHERE stream = ? AND "table" = ? AND gaming_day = ? AND round = ? 
 _HANDS = "seat, player, cards, holds, choice, void, staked_cents, back_cents, owed_cents, difference_cents"
 _WAGERS = """seat, player, wager, staked_cents, collected_cents, paid_cents, returned_cents, back_cents, owed_cents,
     difference_cents, clause, basis, undecided"""
+_CARDS = "place, seat, number, card, sequence"
+_HANDLING = '"at", what, deck, method, device, "by", cards, depth, sequence'
 _FINDINGS = "finding, code, severity, state, seat, wager, expected_cents, observed_cents, clauses, evidence, says"
 
 
@@ -106,16 +108,19 @@ def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
     if not found:
         raise NothingFitsError(f"{stream} has no round {number}")
     place = [stream, table, date.fromisoformat(day), number]
+
+    def of_round(columns: str, name: str) -> str:
+        return f"SELECT {columns} FROM {reading.source_of(name, [stream])}{_OF_ROUND}ORDER BY"
+
     return RoundStory(
         round=found[0],
-        hands=tuple(rows(reading, HandOf, f"SELECT {_HANDS} FROM hands{_OF_ROUND}ORDER BY seat", place)),
-        wagers=tuple(rows(reading, WagerOf, f"SELECT {_WAGERS} FROM wagers{_OF_ROUND}ORDER BY seat, wager", place)),
+        hands=tuple(rows(reading, HandOf, f"{of_round(_HANDS, 'hands')} seat", place)),
+        wagers=tuple(rows(reading, WagerOf, f"{of_round(_WAGERS, 'wagers')} seat, wager", place)),
         cards=tuple(
             rows(
                 reading,
                 CardOf,
-                f"SELECT place, seat, number, card, sequence FROM cards{_OF_ROUND}"
-                "ORDER BY coalesce(sequence, 0), place, seat, number",
+                f"{of_round(_CARDS, 'cards')} coalesce(sequence, 0), place, seat, number",
                 place,
             )
         ),
@@ -123,12 +128,9 @@ def round_story(reading: Reading, stream: str, number: int) -> RoundStory:
             rows(
                 reading,
                 HandlingOf,
-                f'SELECT "at", what, deck, method, device, "by", cards, depth, sequence FROM handling{_OF_ROUND}'
-                "ORDER BY sequence",
+                f"{of_round(_HANDLING, 'handling')} sequence",
                 place,
             )
         ),
-        findings=tuple(
-            rows(reading, FindingOf, f'SELECT {_FINDINGS} FROM findings{_OF_ROUND}ORDER BY "at", finding', place)
-        ),
+        findings=tuple(rows(reading, FindingOf, f'{of_round(_FINDINGS, "findings")} "at", finding', place)),
     )

@@ -51,6 +51,13 @@ class File(msgspec.Struct, frozen=True):
             return False
         return tables is None or any(self.first_table <= each <= self.last_table for each in tables)
 
+    def has_any(self, places: Sequence[tuple[date, str]]) -> bool:
+        """Whether rows of one of these tables on its day may be among its own."""
+        return any(
+            self.first_day <= day <= self.last_day and self.first_table <= table <= self.last_table
+            for day, table in places
+        )
+
 
 class Manifest(msgspec.Struct):
     """Where the rows of a generation, or of the working file, lie."""

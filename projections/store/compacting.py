@@ -13,7 +13,7 @@ from typing import Final
 import duckdb
 import msgspec
 
-from projections.schema import SCHEMA
+from projections.schema import SCHEMA, Table
 from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, noted
 from projections.store.ddl import arrow
 from projections.store.layout import sync_files
@@ -23,6 +23,7 @@ from projections.store.working import Working, written
 
 FEW: Final = 8  # so many files may come beside a compacted one before it is written again
 MANY: Final = 32  # so many files of tables are made one while the day is not over
+MEMORY: Final = "1GB"  # of a compaction; a month of a large floor is sorted with the disk's help
 LARGEST: Final = 1 << 31  # bytes: nothing is made one that would be larger
 
 Choice = tuple[FileKind, list[File], bool]  # what is to be made of which files, and whether those are all there are
@@ -44,8 +45,9 @@ class Job(msgspec.Struct):
 
     def run(self) -> None:
         """Writes the one file; nobody names it yet."""
+        temporary = str(self.folder / "tmp-compaction")
         with duckdb.connect(
-            ":memory:", config={"temp_directory": str(self.folder / "tmp-compaction"), "threads": 1}
+            ":memory:", config={"temp_directory": temporary, "threads": 1, "memory_limit": MEMORY}
         ) as db:
             db.execute(f"CREATE SCHEMA catwalk; CREATE TABLE catwalk.masks ({NOTES['masks']})")
             if self.masks:
@@ -55,10 +57,21 @@ class Job(msgspec.Struct):
             manifest = Manifest(self.folder, "memory", {}, masked, dead=False)
             rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
             target = self.folder / self.path
-            # Not sorted: one file follows the other, in the order of days and tables, and so lie the rows.
-            self.made = written(db, rows, self.folder, target, (self.name, self.kind))
+            self.made = written(db, in_order(SCHEMA[self.name], rows), self.folder, target, (self.name, self.kind))
             if self.made is not None:
                 sync_files([target])
+
+
+def in_order(table: Table, rows: str) -> str:
+    """The rows of a file that is made of several, as they are to lie in it.
+
+    One file follows the other, in the order of days and tables, and so lie the rows, unless they are looked for by
+    something else: then they are sorted by it, and a reader opens only the parts in which it may be.
+    """
+    if not table.lies_by:
+        return rows
+    order = ", ".join(f'"{name}"' for name in dict.fromkeys((table.lies_by, "gaming_day", *table.key)))
+    return f"SELECT * FROM ({rows}) ORDER BY {order}"
 
 
 def plan(working: Working) -> Job | None:

@@ -58,7 +58,7 @@ def _written(working: Working, stream: str, life: int, facts: Sequence[Row]) -> 
         source = open_rows(table, manifest)
         # A stream's name holds no character that means anything in SQL; day_of has taken it apart.
         write(table, f"SELECT * FROM {source} WHERE stream = '{stream}' ORDER BY ALL")
-    if "rounds" in found:
+    if not found.keys().isdisjoint(BASES):
         made = {name: nothing(SCHEMA[name]) for name in BASES}
         made |= {name: f"FROM {parquet(working.build.path, [found[name]])}" for name in BASES if name in found}
         for rollup in ROLLUPS:

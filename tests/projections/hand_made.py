@@ -45,6 +45,12 @@ class HandMade:
     ) -> None:
         self.connection.close()
 
+    def source(self, table: str, *_: object) -> str:
+        """All its rows, for they lie in no files."""
+        return f'"{table}"'
+
+    source_of = source
+
     def put(self, name: str, /, **columns: Any) -> Self:
         """One row; its stream is that of its table and day."""
         held = SCHEMA[name]

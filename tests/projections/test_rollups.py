@@ -27,6 +27,13 @@ HANDS = (
     (2, 0, "", None, None, None),
     (3, 1, "p1", None, 500, -200),
 )
+# sequence, round, what, device
+HANDLING = (
+    (1, 1, "shuffle-completed", "m1"),
+    (2, 2, "deck-loaded", "m1"),
+    (3, 3, "shuffle-completed", "m1"),
+    (4, 3, "cut-performed", ""),
+)
 # round, seat, player, wager, staked, back, difference
 WAGERS = (
     (1, 1, "p1", "ante", 500, 0, 0),
@@ -48,10 +55,14 @@ def told() -> Changes:
         changes.append("rounds", row("rounds", DAY, **named, began_at=at, ended_at=at + MINUTE))
     for number, seat, player, staked, back, difference in HANDS:
         paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference}
-        changes.append("hands", row("hands", DAY, round=number, edition=number, seat=seat, player=player, **paid))
+        held: dict[str, Any] = {"round": number, "edition": number, "seat": seat, "player": player, "cards": "As Kd"}
+        changes.append("hands", row("hands", DAY, **held, **paid))
     for number, seat, player, wager, staked, back, difference in WAGERS:
         paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference, "wager": wager}
         changes.append("wagers", row("wagers", DAY, round=number, edition=number, seat=seat, player=player, **paid))
+    for sequence, number, what, device in HANDLING:
+        done: dict[str, Any] = {"round": number, "edition": number, "sequence": sequence, "what": what}
+        changes.append("handling", row("handling", DAY, **done, device=device))
     return changes
 
 
@@ -77,6 +88,17 @@ EXPECTED = {
     " FROM dealer_days ORDER BY dealer": [
         ("L1", 2, 2, 3, 2, 500, 0, 0, 120),
         ("L2", 1, 1, 1, 0, 0, 1, 200, 60),
+    ],
+    "SELECT player, round, seat, dealer, cards, staked_cents, back_cents FROM player_hands ORDER BY player, round": [
+        ("p1", 1, 1, "L1", "As Kd", 1_000, 0),
+        ("p1", 2, 1, "L1", "As Kd", 1_000, 4_000),
+        ("p1", 3, 1, "L2", "As Kd", None, 500),
+        ("p2", 1, 2, "L1", "As Kd", 2_000, 2_000),
+    ],
+    "SELECT seat, player, first_round, last_round FROM stays ORDER BY seat": [(1, "p1", 1, 3), (2, "p2", 1, 1)],
+    "SELECT device, what, uses, first_round, last_round FROM device_days ORDER BY what": [
+        ("m1", "deck-loaded", 1, 2, 2),
+        ("m1", "shuffle-completed", 2, 1, 3),
     ],
     "SELECT deck, rounds, first_round, last_round FROM deck_days ORDER BY deck": [("A", 2, 1, 2), ("B", 1, 3, 3)],
 }
