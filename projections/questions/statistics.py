@@ -7,14 +7,14 @@ What is outside wants a written investigation: the note says with what figures i
 """
 
 from datetime import date
-from math import sqrt
 from typing import Final, Literal
 
 import msgspec
 
 from domain.money import dollars
 from projections.questions.asking import AskedWronglyError, Reading, Where, rows
-from projections.questions.expected import ENOUGH, JOINED, LIKELY, SUMS, Against
+from projections.questions.expected import JOINED, SUMS, Against
+from projections.questions.holds import Base, base_of, beside, note_of
 from projections.questions.money import measured_variance
 
 Of = Literal["table", "game"]
@@ -109,29 +109,6 @@ class _Sums(msgspec.Struct, frozen=True, kw_only=True):
     underpaid_cents: int
 
 
-class _Base(msgspec.Struct, frozen=True, kw_only=True):
-    of: str | None
-    base: str
-    counted: int
-    drop_cents: int
-    win_cents: int
-    win_by_drop: float
-
-    @property
-    def hold(self) -> float | None:
-        """Win by drop."""
-        return self.win_cents / self.drop_cents if self.drop_cents > 0 else None
-
-    def interval(self, drop_cents: int) -> tuple[float | None, float | None]:
-        """Between which two holds a period of this drop lies 95 times of 100; nothing where table days are few."""
-        hold = self.hold
-        if hold is None or self.counted < ENOUGH or drop_cents <= 0:
-            return None, None
-        by_drop = max(0.0, self.win_by_drop - self.win_cents**2 / self.drop_cents) / (self.counted - 1)
-        half = LIKELY * sqrt(by_drop / drop_cents + by_drop / self.drop_cents)
-        return hold - half, hold + half
-
-
 def statistics(
     reading: Reading,
     *,
@@ -156,11 +133,11 @@ def statistics(
     periods = " UNION ALL BY NAME ".join(f"({_period(name, unit)})" for name, unit in _SPANS.items())
     query = f'{daily}SELECT * FROM ({periods}) WHERE gaming_day >= ? ORDER BY gaming_day, "of", period'
     found = rows(reading, _Sums, query, [*where.values, begin])
-    bases: dict[tuple[str | None, str], _Base] = {}
+    bases: dict[tuple[str | None, str], Base] = {}
     for form in ("%Y", "%Y-%m"):
-        held = rows(reading, _Base, daily + _BASE.format(form=form), where.values)
+        held = rows(reading, Base, daily + _BASE.format(form=form), where.values)
         bases |= {(each.of, each.base): each for each in held}
-    return [_statistic(sums, _base(sums, bases)) for sums in found]
+    return [_statistic(sums, base_of(sums.gaming_day, sums.of, bases)) for sums in found]
 
 
 def _period(name: Span, unit: str) -> str:
@@ -174,17 +151,8 @@ def _to_date(column: str, unit: str) -> str:
     return f"coalesce(sum({column}) OVER {unit}_to_date, {nothing})::{kind} AS {column}"
 
 
-def _base(sums: _Sums, bases: dict[tuple[str | None, str], _Base]) -> _Base | None:
-    """The year before; in the first year the month before."""
-    year, month = sums.gaming_day.year, sums.gaming_day.month
-    before = f"{year - 1}-12" if month == 1 else f"{year}-{month - 1:02d}"
-    return bases.get((sums.of, str(year - 1))) or bases.get((sums.of, before))
-
-
-def _statistic(sums: _Sums, base: _Base | None) -> Statistic:
-    hold = sums.win_cents / sums.counted_drop_cents if sums.win_cents is not None and sums.counted_drop_cents else None
-    low, high = base.interval(sums.counted_drop_cents) if base is not None else (None, None)
-    inside = None if hold is None or low is None or high is None else low <= hold <= high
+def _statistic(sums: _Sums, base: Base | None) -> Statistic:
+    told = beside(sums.win_cents, sums.counted_drop_cents, base)
     compared = Against(
         result_cents=sums.result_cents,
         expected_cents=sums.expected_cents,
@@ -192,7 +160,8 @@ def _statistic(sums: _Sums, base: _Base | None) -> Statistic:
         left_out=sums.left_out,
     )
     low_cents, high_cents = compared.interval(measured_variance(sums.known, sums.known_win_cents, sums.win_squares))
-    told = Statistic(
+    found = Statistic(
+        **msgspec.structs.asdict(told),
         gaming_day=sums.gaming_day,
         of=sums.of or "",
         period=sums.period,
@@ -200,13 +169,6 @@ def _statistic(sums: _Sums, base: _Base | None) -> Statistic:
         counted=sums.counted,
         drop_cents=sums.drop_cents,
         win_cents=sums.win_cents,
-        hold=hold,
-        base=base.base if base is not None else "",
-        base_table_days=base.counted if base is not None else 0,
-        base_hold=base.hold if base is not None else None,
-        low_hold=low,
-        high_hold=high,
-        inside=inside,
         played_cents=sums.result_cents,
         expected_cents=sums.expected_cents,
         low_cents=low_cents,
@@ -215,24 +177,8 @@ def _statistic(sums: _Sums, base: _Base | None) -> Statistic:
         underpaid_cents=sums.underpaid_cents,
         note="",
     )
-    return msgspec.structs.replace(told, note=_note(told))
-
-
-def _note(told: Statistic) -> str:
-    """With what an investigation begins; nothing where none is due."""
-    if told.inside or told.hold is None:
-        return ""
-    if told.low_hold is None or told.high_hold is None or told.base_hold is None:
-        few = (
-            f"{told.base} has {told.base_table_days} counted table days" if told.base else "nothing was counted before"
-        )
-        return f"No interval: {few}."
-    side = "above" if told.hold > told.high_hold else "below"
-    begins = (
-        f"To investigate: a hold of {told.hold:.1%} lies {side} {told.low_hold:.1%} to {told.high_hold:.1%}, where 95 "
-        f"of 100 such periods lie by {told.base} ({told.base_hold:.1%} of {told.base_table_days} table days)."
-    )
-    return " ".join(filter(None, (begins, _play(told), _mistakes(told), _uncounted(told))))
+    note = note_of(told, sums.table_days, sums.counted, _play(found), _mistakes(found))
+    return msgspec.structs.replace(found, note=note)
 
 
 def _play(told: Statistic) -> str:
@@ -249,8 +195,3 @@ def _mistakes(told: Statistic) -> str:
         return ""
     over, under = dollars(told.overpaid_cents), dollars(told.underpaid_cents)
     return f"Wagers were handed back {over} too much and {under} too little."
-
-
-def _uncounted(told: Statistic) -> str:
-    left = told.table_days - told.counted
-    return f"Of {told.table_days} table days {left} lack a count and are in neither figure." if left else ""
