@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from threading import Barrier, Thread
+from types import SimpleNamespace
 from typing import cast
 
 import duckdb
@@ -9,6 +10,7 @@ import pytest
 
 from consumers.room.readings import Look
 from domain.desk.roles import ForbiddenError
+from projections.reading import Reading
 from tests.room.conftest import Rooms
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -18,7 +20,8 @@ NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 def look(generation: int, made_at: datetime = NOON) -> Look:
     """A look at a generation that nobody asks anything of."""
-    return Look(cast(duckdb.DuckDBPyConnection, None), made_at, generation)
+    nothing = cast(Reading, SimpleNamespace(source=None, source_of=None))
+    return Look(cast(duckdb.DuckDBPyConnection, None), made_at, generation, nothing)
 
 
 def test_many_at_once_ask_once_and_a_new_generation_is_asked_anew(rooms: Rooms) -> None:
