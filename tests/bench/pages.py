@@ -14,11 +14,12 @@ from typing import Final
 from playwright.sync_api import Browser, expect
 
 from consumers.room.accounts import added
-from tests.bench.questions import FIRST, year
+from tests.bench.questions import FIRST, Year
 from tests.room.browser import PASSWORD, browser, served
 from tests.room.conftest import run
 
 DAYS: Final = 31
+TABLES: Final = 10
 ROUNDS: Final = 300  # a table's day
 TIMES: Final = 3
 GOAL: Final = 1.0  # seconds
@@ -27,13 +28,13 @@ DAY: Final = FIRST.replace(day=15)
 # The address | what the page is opened for
 PAGES: Final = f"""
 floor                                                       | .cw-tile
-table?table=T03&day={DAY}                                   | .cw-table
+table?table=T003&day={DAY}                                   | .cw-table
 findings                                                    | .cw-line
-findings?table=T03&finding=T03/{DAY}-1                      | [class*="st-key-Claim"]
+findings?table=T003&finding=T003/{DAY}-1                      | [class*="st-key-Claim"]
 hand?stream=T1%2F2026-11-18&round=9                         | svg[role=img]
-hand?table=T03&day={DAY}&about=about+ten+past+three+pm      | [data-go*="round="]
+hand?table=T003&day={DAY}&about=about+ten+past+three+pm      | [data-go*="round="]
 decks                                                       | .cw-pit
-decks?table=T03&deck=T03-1&first={DAY}&last={DAY}           | [aria-label="Repayment list"]
+decks?table=T003&deck=T003-1&first={DAY}&last={DAY}           | [aria-label="Repayment list"]
 people                                                      | .cw-table
 people?dealer=D-1                                           | .cw-figure
 people?who=players                                          | .cw-table
@@ -57,8 +58,9 @@ def month(data: Path) -> None:
     facts = str(data.parent / "day.jsonl")
     run("simulate", "--tables", "1", "--out", facts)
     run("ingest", "--data", str(data), facts)
-    made = year(data / "read", ROUNDS, DAYS)
-    print(f"{made:,} rounds in {DAYS} days")
+    made = Year(data / "read", TABLES, rounds=ROUNDS, days=DAYS)
+    made.make()
+    print(f"{made.rounds:,} rounds in {DAYS} days")
 
 
 def seen(chrome: Browser, address: str, path: str, shown: str) -> float:
