@@ -3,7 +3,6 @@
 None of it takes long beside the streams, so that all of it is made again where it was broken off.
 """
 
-from collections.abc import Iterator
 from datetime import datetime
 from importlib.resources import files as packaged
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from consumers.exporting import lists
 from consumers.exporting.record import Record
 from consumers.exporting.reporting import report_of
 from consumers.exporting.staging import BAG, Staging
@@ -47,6 +47,7 @@ def finished(question: Question, record: Record, staging: Staging, names: Names)
     _left_out(staging)
     if question.identities == "named":
         _players(staging, names)
+    lists.write(question, staging)
     parquet.write(staging.path(f"{BAG}/{layout.PARQUET}"), facts)
     _workbook(staging)
     opened = _property_of(record)
@@ -113,15 +114,8 @@ def _left_out(staging: Staging) -> None:
 def _players(staging: Staging, names: Names) -> None:
     """The table of players, of the tokens that the hands name."""
     place = next(place for place, column in enumerate(TABLES["hands"]) if column.name == "player")
-    staging.flush()
-
-    def tokens() -> Iterator[str]:
-        with staging.path(f"{BAG}/{file_of('hands')}").open(encoding="utf-8", newline="") as lines:
-            rows = comma.read_rows(lines)
-            next(rows, None)
-            yield from {row[place] for row in rows}
-
-    content = comma.head(PLAYERS) + comma.rows_of(identities.rows_of(tokens(), names))
+    tokens = {row[place] for row in lists.read(staging, "hands")}
+    content = comma.head(PLAYERS) + comma.rows_of(identities.rows_of(tokens, names))
     staging.put(file_of(PLAYERS), content)
 
 

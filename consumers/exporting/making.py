@@ -7,15 +7,16 @@ from pathlib import Path
 import msgspec
 
 from consumers.exporting.finishing import finished
+from consumers.exporting.outside import days_of, tables_of
 from consumers.exporting.record import Record
 from consumers.exporting.selecting import NothingThereError, Selection, of_findings, selected
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.tables import TableExport
-from consumers.exporting.writing import Line, Writer
+from consumers.exporting.writing import OUTSIDE, Line, Writer
 from domain.facts.streams import owner
 from domain.watch.record import sealed_by
 from projections.export import chosen, found
-from projections.export.columns import PLAYERS, TABLES, Cutter
+from projections.export.columns import LISTS, PLAYERS, TABLES, Cutter
 from projections.export.identities import Names, unnamed
 from projections.export.layout import STREAMS
 from projections.export.question import Question
@@ -23,7 +24,7 @@ from projections.export.zones import zone_of
 
 # What is being done, how many streams are done, of how many (0 where nobody knows), and how many facts were read.
 Tell = Callable[[str, int, int, int], None]
-_DESK, _FACTS, _FINDINGS = "1 desk", "2 facts", "3 findings"
+_DESK, _FACTS, _FINDINGS, _OUTSIDE = "1 desk", "2 facts", "3 findings", "4 outside"
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -75,7 +76,7 @@ class _Making:
         self._staging = staging
         self._tell = tell
         self._cutter = Cutter(zone_of(question.zone))
-        self._writer = Writer(staging, [name for name in TABLES if name != PLAYERS])
+        self._writer = Writer(staging, [name for name in TABLES if name != PLAYERS and name not in LISTS])
         self.tables = TableExport(record, selection, staging, self._writer, self._cutter)
         for line in staging.noted(f"{BAG}/{STREAMS}"):  # of what was done before
             self.done += 1
@@ -95,12 +96,17 @@ class _Making:
         for stream in self._left(_FINDINGS, findings):
             self._findings(stream)
             self._is_done(_FINDINGS, stream)
+        for table in self._left(_OUTSIDE, tables_of(self._record, self._selection)):
+            self.told("months and years to date")
+            for day in days_of(self._record, self._selection, table):
+                self._staging.note(OUTSIDE, day)
+            self._staging.done(f"{_OUTSIDE} {table}")
         self._staging.mark()
 
     def _facts(self) -> None:
         before = self._staging.place
         done = before.removeprefix(f"{_FACTS} ") if before.startswith(_FACTS) else ""
-        if before.startswith(_FINDINGS):
+        if before.startswith((_FINDINGS, _OUTSIDE)):
             return
         for table, days in groupby(self._record.streams("facts"), key=owner):
             streams = list(days)

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from consumers.exporting.lists import read
 from consumers.exporting.record import Held, Tree
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import DAYS, HANDS, NOTES, Line, file_of
@@ -23,6 +24,7 @@ from projections.export.columns import TABLES, Cells
 from projections.export.day import Day
 from projections.export.layout import STREAMS
 from projections.export.question import Question, Scope
+from projections.export.report.lists import PRINTED, listed
 from projections.export.report.moments import of_micros
 from projections.export.report.told import (
     MOST_HANDS,
@@ -39,14 +41,18 @@ from projections.export.report.told import (
 _MOST_FINDINGS: Final = 100_000  # in the report's sums; the table has them all
 _MOST_ATTACHED: Final = 20_000_000  # bytes of the tables that go into the report as well
 _TITLES: Final = {
+    "card_record": "Stub counts and deck changes",
     "counts": "How many records of each type every stream has",
     "coverage": "Wagers decided and undecided, by what was missing",
     "deck_ledger": "The decks and what was counted of them",
+    "errors": "Wagers handed back another amount than was owed, and what is to be repaid",
     "findings": "What was found, with the clauses",
     "hands": "Every hand",
+    "openers": "Openers beside the closers before them",
     "paid": "What was staked, collected, paid and returned, as the facts tell it",
     "players": "Who the players are",
     "rounds": "Every round",
+    "statistics": "Drop, win and hold of tables and games",
     "table_money": "Openers, fills, credits, drops and closers",
     "wagers": "Every wager with what was owed and handed back",
 }
@@ -135,6 +141,7 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
         decided=covered.pop(DECIDED, 0),
         undecided=tuple(OpenLine(what, wagers) for what, wagers in covered.most_common()),
         notes=tuple(notes),
+        lists=tuple(listed(table, read(staging, table)) for table in PRINTED),
         attached=tuple(_attached(staging)),
         key=sha256(tree.key.public).hexdigest(),
     )
@@ -156,7 +163,8 @@ def asked(question: Question) -> tuple[Pair, ...]:
 
 def in_words(question: Question) -> str:
     """What is asked for, on a line."""
-    return "; ".join(f"{name}: {says}" for name, says in _scope_pairs(question.scope).items() if says)
+    said = _scope_pairs(question.scope) | {"Players": "named" if question.identities == "named" else ""}
+    return "; ".join(f"{name}: {says}" for name, says in said.items() if says)
 
 
 def _scope_pairs(scope: Scope) -> dict[str, str]:
@@ -170,6 +178,7 @@ def _scope_pairs(scope: Scope) -> dict[str, str]:
         "Finding": scope.finding,
         "Hand": scope.hand,
         "Access log": "with it" if scope.access else "",
+        "To date": "months and years, beside the year before" if scope.to_date else "",
     }
 
 

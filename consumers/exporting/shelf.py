@@ -150,11 +150,14 @@ class Shelf:
         held = [each for each in self._orders.now().values() if each.ordered is not None]
         return sorted(held, key=_ordered_at, reverse=True)
 
-    def file(self, order: str) -> Path:
-        """The file of a signed export on the shelf."""
-        signed = self._desk.export(order).signed
+    def file(self, person: Person, order: str) -> Path:
+        """The file of a signed export on the shelf; one that names players is for those who may know who they are."""
+        held = self._desk.export(order)
+        signed = held.signed
         if signed is None:
             raise RefusedError("open", f"{order} is not signed yet.")
+        if names_players(held):
+            require(person, "see-identities")
         file = self._file(signed.export)
         if not file.is_file():
             says = f"{file} is not there: it was made elsewhere, or moved away"
@@ -182,6 +185,11 @@ class Shelf:
 
 
 UNSIGNED: Final = "(whoever signs it)"  # in a question that nobody has signed; no account is called so
+
+
+def names_players(held: Export) -> bool:
+    """Whether an export tells who its players are."""
+    return held.ordered is not None and parsed(held.ordered.question.encode()).identities == "named"
 
 
 def order_of(question: Question) -> str:

@@ -4,21 +4,27 @@ Corrections of a day may stand on any later day. They are gathered first; then e
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from consumers.exporting.record import Held, Record
 from consumers.exporting.reporting import day_noted, hands_of
 from consumers.exporting.selecting import Selection
 from consumers.exporting.staging import Staging
-from consumers.exporting.writing import DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
+from consumers.exporting.writing import BANK, BEFORE, CARDS, DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
+from domain.facts.codec import decode
 from domain.facts.streams import PROPERTY
+from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
 from domain.watch.finding import Finding
 from domain.watch.record import apply
-from domain.watch.table_watch import Corrections
+from domain.watch.table_watch import Corrections, corrected
 from projections.export import chosen, proofs
 from projections.export.columns import Cutter
 from projections.export.day import Day, day_of, rows_of
 from projections.export.layout import ROUNDS
+from projections.export.told import TableMoney
+
+_CLOSED = f'{{"type":"{TableClosed.__struct_config__.tag}"'.encode()
 
 
 class TableExport:
@@ -41,7 +47,8 @@ class TableExport:
         wanted = [stream for stream in streams if self._wanted(stream)]
         if not wanted:
             return
-        days = [stream for stream in streams if stream >= wanted[0]]
+        before = self._before(streams)
+        days = [stream for stream in streams if stream >= min({wanted[0], *before})]
         told = {stream: self.record.corrections(stream) for stream in days}
         known: dict[str, Corrections] = {}
         for corrections in told.values():
@@ -50,23 +57,44 @@ class TableExport:
         shown: dict[str, set[int] | None] = {}  # of the days written so far; None is all of it
         for stream in days:
             later = {each.sequence for each in told[stream] if _is_shown(shown, each)}
+            if stream in before:
+                later |= self._closing(stream, known.get(stream, {}), told[stream], done)
             if stream <= done and self.selection.whole:
-                shown[stream] = None if stream in self.selection.whole else later
+                shown[stream] = None if stream in self.selection.whole else {1, *later} if later else set()
                 continue
             if stream in wanted or later:
                 shown[stream] = self._day(stream, known.get(stream, {}), told[stream], later)
                 yield stream
+
+    def _before(self, streams: Sequence[str]) -> set[str]:
+        """The day before each day that is in the export whole, where it is not: the closer stands in it."""
+        whole = self.selection.whole
+        return {day for day, following in pairwise(streams) if following in whole and day not in whole}
+
+    def _closing(self, stream: str, known: Corrections, told: Sequence[Corrected], done: str) -> set[int]:
+        """What is shown of a day before: how it closed, and what corrects that on the same day."""
+        held, bank = self.record.unread("facts", stream), TableMoney()
+        facts = [decode(stored) for stored in held.stored if stored.startswith(_CLOSED)]
+        shown = {fact.sequence for fact in facts}
+        for fact in facts:
+            if (read := corrected(fact, known.get(fact.sequence))) is not None:
+                bank.take(read)
+        if stream > done:
+            self._staging.note(BEFORE, bank.day(stream, shown=False))
+        return shown | {
+            each.sequence for each in told if each.corrects_stream == stream and each.corrects_sequence in shown
+        }
 
     def _wanted(self, stream: str) -> bool:
         return stream in self.selection.whole or self.selection.may_be_in_part(stream)
 
     def _day(self, stream: str, known: Corrections, told: Sequence[Corrected], later: set[int]) -> set[int] | None:
         """One day of a table: what is shown of it."""
+        if not self._wanted(stream):
+            self._writer.stream(self.record.unread("facts", stream), {1, *later})
+            return {1, *later}
         held = self.record.held("facts", stream)
         self.read += held.last
-        if not self._wanted(stream):
-            self._writer.stream(held, {1, *later})
-            return {1, *later}
         day = day_of(stream, held.records, known)
         if stream in self.selection.whole:
             self._writer.stream(held)
@@ -96,6 +124,10 @@ class TableExport:
 
     def _rows(self, held: Held, day: Day, rounds: set[int] | None) -> None:
         rows = rows_of(day, self._cutter, rounds)
+        for row in rows.pop("card_record", ()):
+            self._staging.note(CARDS, row)
+        if rounds is None:
+            self._staging.note(BANK, day.money.day(held.stream, shown=True))
         self._writer.rows(rows)
         standing = self._standing(held.stream)
         self._staging.note(DAYS, day_noted(held, day, rows, standing, rounds))

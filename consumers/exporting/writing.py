@@ -12,6 +12,7 @@ from projections.export.layout import STREAMS
 from projections.export.told import counts
 
 OPEN, LEFT_OUT, DAYS, HANDS, NOTES = "open.jsonl", "left-out.jsonl", "days.jsonl", "hands.jsonl", "notes.jsonl"
+BANK, BEFORE, OUTSIDE, CARDS = "bank.jsonl", "before.jsonl", "outside.jsonl", "cards.jsonl"
 
 
 class UnwritableError(Exception):

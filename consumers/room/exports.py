@@ -12,12 +12,13 @@ from eventsourcing.persistence import PersistenceError
 from consumers.exporting.asking import NoCheckpointError
 from consumers.exporting.making import Made
 from consumers.exporting.selecting import NothingThereError
-from consumers.exporting.shelf import NotHereError, Shelf, Wanted
+from consumers.exporting.shelf import NotHereError, Shelf, Wanted, names_players
 from consumers.exporting.staging import StagingError
 from consumers.exporting.writing import UnwritableError
 from consumers.gateway.keys import KeyTroubleError
 from consumers.room.looking import Looking, Shown, Visit
 from consumers.trust.tree_file import TreeTroubleError
+from consumers.vault.people import VaultTroubleError
 from domain.clauses import BOOKS
 from domain.desk.acting import Act
 from domain.desk.export import Export
@@ -30,7 +31,8 @@ Told = Callable[[str], object]  # how far it is, in words
 GAMES = BOOKS
 _TROUBLE = (
     *(BadQuestionError, NoCheckpointError, NothingThereError, NotHereError, StagingError, UnwritableError),
-    *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, PersistenceError, OSError),
+    *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, VaultTroubleError),
+    *(PersistenceError, OSError),
     click.ClickException,
 )
 
@@ -44,6 +46,7 @@ class ExportLine(msgspec.Struct, frozen=True):
 
     export: Export
     at: datetime  # when it was ordered
+    named: bool = False  # it tells who its players are
 
 
 class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,6 +61,8 @@ class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
     finding: str = ""
     hand: str = ""
     access: bool = False
+    to_date: bool = False
+    named: bool = False  # with the names of its players
     purpose: str = ""
     recipient: str = ""
 
@@ -74,8 +79,9 @@ class ExportAsked(msgspec.Struct, frozen=True, kw_only=True):
             finding=self.finding,
             hand=self.hand,
             access=self.access,
+            to_date=self.to_date,
         )
-        return Wanted(scope, self.purpose, self.recipient)
+        return Wanted(scope, self.purpose, self.recipient, identities="named" if self.named else "tokens")
 
 
 class ExportsRoom(Looking):
@@ -88,7 +94,7 @@ class ExportsRoom(Looking):
         with self._allowed(visit, "order-exports", "page", "exports"):
             held = self._shelf().all()
         self._looked(visit, "page", "exports")
-        lines = [ExportLine(each, _at(each)) for each in held]
+        lines = [ExportLine(each, _at(each), names_players(each)) for each in held]
         return Shown(lines, datetime.fromtimestamp(self._clock() / 1_000_000, UTC))
 
     def order_export(self, visit: Visit, key: str, asked: ExportAsked) -> Export:
@@ -114,7 +120,7 @@ class ExportsRoom(Looking):
     def export_file(self, visit: Visit, order: str) -> Path:
         """Where the file of a signed export lies."""
         with self._allowed(visit, "order-exports", "export", order), _trouble():
-            return self._shelf().file(order)
+            return self._shelf().file(visit.person, order)
 
     def export_taken(self, visit: Visit, order: str) -> bytes:
         """The file itself, for somebody who takes it away: written down each time."""

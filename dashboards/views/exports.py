@@ -19,10 +19,10 @@ def page() -> None:
     shown = session.room().exports(session.visit())
     who, lines, zone = session.visit().person, shown.value, session.zone()
     rows = (_line(each, zone) for each in lines)
-    panel(None, table("", _HEAD, rows, nothing="Nothing was ordered yet."), key="exports")
+    panel(shown.made_at, table("", _HEAD, rows, nothing="Nothing was ordered yet."), key="exports")
     if who.may("sign-exports"):
         _sign([each.export for each in lines])
-    _download([each.export for each in lines])
+    _download(lines)
     if who.may("order-exports"):
         _order()
 
@@ -76,14 +76,18 @@ def _make(chosen: Export) -> None:
         _done(lambda: session.room().sign_export(session.visit(), chosen.order, session.act(), told))
 
 
-def _download(held: list[Export]) -> None:
-    signed = [each for each in held if each.signed is not None]
+def _download(lines: list[ExportLine]) -> None:
+    signed = [each.export for each in lines if each.export.signed is not None]
+    named = {each.export.order for each in lines if each.named}
     st.header("Take away")
     if not signed:
         st.write("No export is signed yet.")
         return
     chosen = st.selectbox("Export", signed, format_func=_named)
     room, visit = session.room(), session.visit()
+    if chosen.order in named and not _may_name():
+        st.write("It tells who its players are, and is for those who may know that.")
+        return
     try:
         file = room.export_file(visit, chosen.order)
     except (NoExportError, RefusedError, ForbiddenError) as error:
@@ -118,6 +122,8 @@ def _order() -> None:
         finding = rounds[2].text_input("or a finding", placeholder="its name")
         hand = rounds[3].text_input("or a hand", placeholder="T7/2026-11-18:142")
         access = st.checkbox("with the access log of these days")
+        to_date = st.checkbox("with the month and the year to date, beside the year before")
+        named = _may_name() and st.checkbox("with the names of its players")
         recipient = st.text_input("For whom")
         purpose = st.text_input("What for")
         if not st.form_submit_button("Order", type="primary"):
@@ -133,10 +139,16 @@ def _order() -> None:
         finding=finding.strip(),
         hand=hand.strip(),
         access=access,
+        to_date=to_date,
+        named=named,
         purpose=purpose,
         recipient=recipient,
     )
     _done(lambda: session.room().order_export(session.visit(), session.act(), asked))
+
+
+def _may_name() -> bool:
+    return session.visit().person.may("see-identities")
 
 
 def _days(chosen: object) -> tuple[str, str]:

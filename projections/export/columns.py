@@ -42,26 +42,45 @@ def _own(*named: str) -> tuple[Column, ...]:
 
 _AMOUNTS = ("staked_cents", "collected_cents", "paid_cents", "returned_cents")
 _BANK = ("opener_cents", "fills_cents", "credits_cents", "drop_cents", "closer_cents", "bought_in_cents", "win_cents")
+_IN_A_STREAM = ("stream", "table", "gaming_day")
 # In the order of their names, which is the order of their files and sheets.
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
+    "card_record": _own(
+        *(*_IN_A_STREAM, "sequence#", "at", "what", "round#", "deck", "cards#", "rounds_since_count#"),
+        *("method", "device", "by", "findings"),
+    ),
     "counts": _own("kind", "stream", "type", "records#"),
     "coverage": _of("coverage"),
     "deck_ledger": _of("decks"),
+    "errors": _own(
+        *(*_IN_A_STREAM, "round#", "ended_at", "dealer", "seat#", "player", "wager", "staked_cents", "owed_cents"),
+        *("back_cents", "to_player_cents", "by_player_cents", "clause", "basis", "findings"),
+    ),
     "findings": (*_of("findings"), Column("clause_texts", "VARCHAR", len(SCHEMA["findings"].columns))),
     "hands": _of("hands"),
+    "openers": _own(
+        *(*_IN_A_STREAM, "opened_at", "closed_on", "closer_cents", "opener_cents", "difference_cents", "duty"),
+    ),
     "paid": _own("stream", "round#", "seat#", "wager", *_AMOUNTS),
     "players": _own("player", "name"),
     "rounds": _of("rounds"),
-    "table_money": _own("stream", "table", "gaming_day", *_BANK),
+    "statistics": _own(
+        *("gaming_day", "by", "of", "period", "table_days#", "counted#", "drop_cents", "win_cents", "hold_bp#", "base"),
+        *("base_table_days#", "base_hold_bp#", "low_hold_bp#", "high_hold_bp#", "inside", "note"),
+    ),
+    "table_money": _own(*_IN_A_STREAM, *_BANK),
     "wagers": _of("wagers"),
 }
 PLAYERS: Final = "players"  # only where names are shown
+LISTS: Final = ("card_record", "errors", "openers", "statistics")  # made of all the others, when these are there
 
 
 class Cutter:
     """Rows of the read models cut to the cells of an export's table, times as the zone has them."""
 
     def __init__(self, zone: ZoneInfo) -> None:
+        self.zone = zone
+
         def moment(at: int | None) -> Cell:
             return "" if at is None else told(at, zone)
 

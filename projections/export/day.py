@@ -15,6 +15,7 @@ from domain.facts.watching import Corrected
 from domain.table.round import Round
 from domain.watch.table_watch import Corrections, corrected
 from projections.changes import Changes, Row
+from projections.export.card_record import CARD_FACTS, cells_of
 from projections.export.columns import Cells, Cutter
 from projections.export.told import Paid, TableMoney
 from projections.folding.day import DayFold
@@ -23,6 +24,7 @@ from projections.schema import SCHEMA
 
 _OF_ROUNDS = ("rounds", "hands", "wagers")
 _ROUND = SCHEMA["rounds"].names.index("round")
+_SEQUENCE, _DECK = SCHEMA["handling"].names.index("sequence"), SCHEMA["handling"].names.index("deck")
 _EDITION = 1  # any: an export has none
 
 
@@ -33,6 +35,7 @@ class Day(msgspec.Struct):
     paid: Paid
     money: TableMoney
     round_of: dict[int, int]  # by sequence, as corrected
+    cards: list[Fact]  # what the card record tells, as corrected
     left_out: tuple[Corrected, ...] = ()  # corrections nobody can read
     trouble: str = ""
 
@@ -44,7 +47,7 @@ class Day(msgspec.Struct):
 
 def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
     """The day of these facts with these corrections."""
-    paid, money, left_out, round_of = Paid(), TableMoney(), [], {}
+    paid, money, left_out, round_of, cards = Paid(), TableMoney(), [], {}, []
     for fact in facts:
         correction = known.get(fact.sequence)
         read = corrected(fact, correction)
@@ -53,12 +56,14 @@ def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
         if read is not None:
             round_of[fact.sequence] = paid.take(read)
             money.take(read)
+            if isinstance(read, CARD_FACTS):
+                cards.append(read)
     trouble = ""
     try:
         fold = folded(stream, facts, known, _EDITION, remembers=None)
     except FoldError as error:
         fold, trouble = error.fold, f"{stream} is told up to fact {error.fact.sequence - 1}: {error.error}"
-    return Day(fold, paid, money, round_of, tuple(left_out), trouble)
+    return Day(fold, paid, money, round_of, cards, tuple(left_out), trouble)
 
 
 def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> dict[str, list[Cells]]:
@@ -76,6 +81,10 @@ def rows_of(day: Day, cutter: Cutter, rounds: Collection[int] | None = None) -> 
         cells["deck_ledger"] = [cutter.cells("deck_ledger", row) for row in changes.day[stream]["decks"]]
         cells["coverage"] = [cutter.cells("coverage", row) for row in changes.day[stream]["coverage"]]
         cells["table_money"] = [day.money.row(stream)]
+        decks = {row[_SEQUENCE]: row[_DECK] for row in changes.rows.get("handling", ())}
+        cells["card_record"] = [
+            cells_of(fact, day.round_of[fact.sequence], decks.get(fact.sequence, ""), cutter.zone) for fact in day.cards
+        ]
     else:
         cells["coverage"] = [cutter.cells("coverage", row) for row in _coverage(day, rounds)]
     return cells

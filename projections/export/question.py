@@ -15,7 +15,7 @@ from domain.clauses import BOOKS
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 
-VERSION: Final = 1  # of the format
+VERSION: Final = 2  # of the format
 Identities = Literal["tokens", "named"]
 _MOST_LETTERS = 1_000
 _HAND = re.compile(r"(?P<stream>[^:]+):(?P<round>[1-9][0-9]{0,6})")
@@ -36,6 +36,7 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
     finding: str = ""
     hand: str = ""
     access: bool = False
+    to_date: bool = False  # the month and the year to date as well, and the year before beside them
 
     @property
     def in_part(self) -> bool:
@@ -137,6 +138,8 @@ def checked(scope: Scope) -> Scope:
         raise BadQuestionError("say what is asked for: days, tables, games, a player, a case, a finding or a hand")
     if scope.access and (scope.in_part or scope.days is None):
         raise BadQuestionError("the access log is exported by days: name them")
+    if scope.to_date and scope.in_part:
+        raise BadQuestionError("figures to date are of whole days: name days, tables or games")
     _check_days(scope)
     _check_hand(scope)
     for game in scope.games:

@@ -21,6 +21,7 @@ _ENDS_BETTING: tuple[type[Fact], ...] = (BetsClosed, CardDealt, StackDispensed, 
 _PLACES: tuple[type[Fact], ...] = (WagerPlaced, WagerChanged)
 _MOVES: Mapping[type[Fact], str] = {WagerCollected: "collected", WagerPaid: "paid", WagerReturned: "returned"}
 ACTS: frozenset[type[Fact]] = frozenset({*_ENDS_BETTING, *_PLACES, *_MOVES, WagerWithdrawn})
+BANK: tuple[type[Fact], ...] = (TableOpened, TableClosed, FillReceived, CreditSent, DropCounted)
 
 
 class Rounds:
@@ -104,9 +105,34 @@ def _cells(*amounts: int | None) -> Cells:
     return tuple("" if cents is None else cents for cents in amounts)
 
 
+class TableDay(msgspec.Struct, frozen=True):
+    """A table's gaming day in the lists a regulator asks for: its game, and what its bank came to."""
+
+    stream: str
+    game: str = ""
+    opened_at: int | None = None
+    opener_cents: int | None = None
+    closer_cents: int | None = None
+    drop_cents: int | None = None
+    win_cents: int | None = None
+    shown: bool = True  # its records are in the export, all of them
+
+    @property
+    def table(self) -> str:
+        """Whose day it is."""
+        return self.stream.partition("/")[0]
+
+    @property
+    def gaming_day(self) -> str:
+        """Which."""
+        return self.stream.partition("/")[2]
+
+
 class TableMoney(msgspec.Struct):
     """A table's bank over its day, as corrected."""
 
+    game: str = ""
+    opened_at: int | None = None
     opener: int | None = None
     fills: int = 0
     credits: int = 0
@@ -118,7 +144,7 @@ class TableMoney(msgspec.Struct):
         """The next fact."""
         match fact:
             case TableOpened():
-                self.opener = fact.opener_cents
+                self.opener, self.opened_at, self.game = fact.opener_cents, fact.at, fact.book
             case TableClosed():
                 self.closer = fact.closer_cents
             case FillReceived():
@@ -130,14 +156,22 @@ class TableMoney(msgspec.Struct):
             case BoughtIn():
                 self.bought_in += fact.cents or 0
 
+    @property
+    def win(self) -> int | None:
+        """Not known before all of it is."""
+        if self.opener is None or self.closer is None or self.drop is None:
+            return None
+        return self.closer + self.credits + self.drop - self.opener - self.fills
+
     def row(self, stream: str) -> Cells:
         """The row of a stream."""
         table, _, day = stream.partition("/")
-        win = None
-        if self.opener is not None and self.closer is not None and self.drop is not None:
-            win = self.closer + self.credits + self.drop - self.opener - self.fills
-        bank = (self.opener, self.fills, self.credits, self.drop, self.closer, self.bought_in, win)
+        bank = (self.opener, self.fills, self.credits, self.drop, self.closer, self.bought_in, self.win)
         return stream, table, day, *_cells(*bank)
+
+    def day(self, stream: str, *, shown: bool) -> TableDay:
+        """The same for the lists."""
+        return TableDay(stream, self.game, self.opened_at, self.opener, self.closer, self.drop, self.win, shown)
 
 
 def counts(kind: str, stream: str, types: Iterable[str]) -> list[Cells]:

@@ -91,6 +91,8 @@ def parsed(text: bytes) -> Any:
         raise json.JSONDecodeError("nothing to be read", said, error.value) from error
     if end != len(said) and said[end:] != "\n":
         raise json.JSONDecodeError("more behind it", said, end)
+    if b"\\u" in text and re.search("[\ud800-\udfff]", laid_down(found)):
+        raise ValueError("half a letter stands in it")
     return found
 
 
@@ -1255,16 +1257,22 @@ paid: stream *round *seat wager *staked_cents *collected_cents *paid_cents *retu
 findings: stream table gaming_day finding code severity state says clauses *round *seat wager dealer at *trigger
     *known_by *expected_cents *observed_cents evidence basis clause_texts;
 deck_ledger: stream table gaming_day deck *decks *size received_at *first_round *last_round *rounds *counts_done
-    *rounds_since_count count_due *last_count last_counted_at miscounted *shuffles *seen never_seen duplicates
-    gone_at fate;
+    *rounds_since_count *count_every count_due *last_count last_counted_at miscounted *shuffles *seen never_seen
+    duplicates gone_at fate;
 table_money: stream table gaming_day *opener_cents *fills_cents *credits_cents *drop_cents *closer_cents
     *bought_in_cents *win_cents;
 coverage: stream table gaming_day what *wagers;
 counts: kind stream type *records;
+openers: stream table gaming_day opened_at closed_on *closer_cents *opener_cents *difference_cents duty;
+statistics: gaming_day by of period *table_days *counted *drop_cents *win_cents *hold_bp base *base_table_days
+    *base_hold_bp *low_hold_bp *high_hold_bp inside note;
+card_record: stream table gaming_day *sequence at what *round deck *cards *rounds_since_count method device by findings;
+errors: stream table gaming_day *round ended_at dealer *seat player wager *staked_cents *owed_cents *back_cents
+    *to_player_cents *by_player_cents clause basis findings;
 players: player name
 """
 COLUMNS = {name.strip(): tuple(said.split()) for name, said in (table.split(":") for table in _COLUMNS.split(";"))}
-DERIVED = ("paid", "findings", "table_money", "counts")
+DERIVED = ("paid", "findings", "table_money", "counts", "openers", "card_record", "statistics")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 INTEGER = re.compile("-?(?:0|[1-9][0-9]*)")
 
@@ -1368,11 +1376,21 @@ def _cells(text: str, columns: Sequence[str], *, head: bool) -> list[str]:
     return cells
 
 
-class Derived:
-    """A table that follows from the records, compared row by row as they are read."""
+def compare(name: str, here: Row, due: list[str], of: str) -> None:
+    """Raises at the first cell of a row that is another than the records, or other tables, come to."""
+    if here.cells != due:
+        at = next(n for n, (one, other) in enumerate(zip(here.cells, due)) if one != other)
+        column = COLUMNS[name][at].lstrip("*")
+        says = f"row {here.number} has {here.cells[at]!r} for {column}, and the {of} come to {due[at]!r}"
+        byte = here.byte + len(row_text([*here.cells[:at], ""]).encode()) - 2
+        raise AlteredError(says, table_path(name), line=here.line, byte=byte)
 
-    def __init__(self, export: Export, name: str) -> None:
-        self._rows, self._name, self.count = rows(export, name), name, 0
+
+class Derived:
+    """A table that follows from the records, or from other tables, compared row by row as these are read."""
+
+    def __init__(self, export: Export, name: str, of: str = "records") -> None:
+        self._rows, self._name, self._of, self.count = rows(export, name), name, of, 0
 
     def row(self, wanted: Callable[[list[str]], list[str]] | list[str]) -> None:
         """The next row, which has to be this one, or the one that is made in view of what stands there."""
@@ -1381,18 +1399,12 @@ class Derived:
         if here is None:
             due = wanted if isinstance(wanted, list) else wanted([""] * len(COLUMNS[self._name]))
             raise AlteredError(f"row {self.count} is missing: {row_text(due).strip()}", table_path(self._name))
-        due = wanted if isinstance(wanted, list) else wanted(here.cells)
-        if here.cells != due:
-            at = next(n for n, (one, other) in enumerate(zip(here.cells, due)) if one != other)
-            column = COLUMNS[self._name][at].lstrip("*")
-            says = f"row {here.number} has {here.cells[at]!r} for {column}, and the records come to {due[at]!r}"
-            byte = here.byte + len(row_text([*here.cells[:at], ""]).encode()) - 2
-            raise AlteredError(says, table_path(self._name), line=here.line, byte=byte)
+        compare(self._name, here, wanted if isinstance(wanted, list) else wanted(here.cells), self._of)
 
     def end(self) -> None:
         """Behind the last row nothing may stand."""
         if (here := next(self._rows, None)) is not None:
-            says = f"row {here.number} follows from no record"
+            says = f"row {here.number} follows from no {self._of[:-1]}"
             raise AlteredError(says, table_path(self._name), line=here.line, byte=here.byte)
 
 
@@ -1444,8 +1456,8 @@ class Paid:
         self._shown, self._told, self._newest = shown, told_rounds, 0
         self._rounds: dict[int, Round] = {}
 
-    def take(self, fact: dict[str, Any]) -> None:
-        """The next fact, as corrected."""
+    def take(self, fact: dict[str, Any]) -> int:
+        """The next fact, as corrected: the round it belongs to."""
         kind, said = fact["type"], fact.get("round")
         if not self._shown.whole:
             said = self._told.get((fact["stream"], fact["sequence"]), 0) if said is None else said
@@ -1456,6 +1468,7 @@ class Paid:
             self._newest = said
         if kind in OF_WAGERS and said and (self._shown.whole or said in self._shown.rounds):
             self._act(self._rounds.setdefault(said, Round()), kind, fact)
+        return said or 0
 
     @staticmethod
     def _act(here: Round, kind: str, fact: dict[str, Any]) -> None:
@@ -1488,11 +1501,13 @@ OF_MONEY = frozenset((*SUMMED, "table-opened.1", "table-closed.1"))
 
 
 class Money:
-    """Table `table_money` of one whole stream of a table."""
+    """Table `table_money` of one whole stream of a table; of one in part the closer."""
 
     def __init__(self, shown: Shown) -> None:
         self._shown = shown
         self._cents: list[int | None] = [None, 0, 0, None, None, 0]
+        self.game = self.before = ""
+        self.opened_at: int | None = None
 
     def take(self, fact: dict[str, Any]) -> None:
         """The next fact, as corrected."""
@@ -1501,17 +1516,165 @@ class Money:
             self._cents[SUMMED[kind]] = (self._cents[SUMMED[kind]] or 0) + (fact.get("cents") or 0)
         elif kind == "table-opened.1":
             self._cents[0] = fact.get("opener_cents")
+            self.game, self.opened_at, self.before = fact["book"], fact["at"], fact.get("previous_stream", "")
         elif kind == "table-closed.1":
             self._cents[4] = fact.get("closer_cents")
 
+    @property
+    def opener(self) -> int | None:
+        """What was in the tray."""
+        return self._cents[0]
+
+    @property
+    def drop(self) -> int | None:
+        """What was in the box."""
+        return self._cents[3]
+
+    @property
+    def closer(self) -> int | None:
+        """What was left."""
+        return self._cents[4]
+
+    @property
+    def win(self) -> int | None:
+        """Not known before all of it is."""
+        opener, fills, sent, drop, closer, _ = self._cents
+        if opener is None or drop is None or closer is None:
+            return None
+        return closer + (sent or 0) + drop - opener - (fills or 0)
+
     def row(self) -> list[str]:
         """The row of the stream."""
-        opener, fills, sent, drop, closer, _ = self._cents
-        win = None
-        if opener is not None and drop is not None and closer is not None:
-            win = closer + (sent or 0) + drop - opener - (fills or 0)
         table, _, day = self._shown.stream.partition("/")
-        return [self._shown.stream, table, day, *map(number, self._cents), number(win)]
+        return [self._shown.stream, table, day, *map(number, self._cents), number(self.win)]
+
+
+class Openers:
+    """Table `openers`: the opener of each whole day beside the closer of the table's day before."""
+
+    def __init__(self) -> None:
+        self._before: dict[str, tuple[str, int | None]] = {}
+        self.apart = 0  # days whose opening names another day as the one before
+
+    def row(self, shown: Shown, money: Money) -> Callable[[list[str]], list[str]]:
+        """The row of a whole stream."""
+        table, _, day = shown.stream.partition("/")
+        closed_on, closer = self._before.get(table, ("", None))
+        self.apart += money.before not in ("", f"{table}/{closed_on}")
+        differs = None if money.opener is None or closer is None else money.opener - closer
+        duty = "" if differs == 0 else "told at once"
+        if not closed_on:
+            duty = "first day on record"
+        elif money.opener is None:
+            duty = "the opener is not on record"
+        elif differs is None:
+            duty = "the closer before is not on record"
+        elif abs(differs) >= 10_000:
+            duty = "signed report, copy to the regulator"
+        elif abs(differs) > 2_500:
+            duty = "signed report"
+        amounts = [number(cents) for cents in (closer, money.opener, differs)]
+        at = money.opened_at
+        return lambda here: [
+            *(shown.stream, table, day, "" if at is None else moment(at, here[3]), closed_on),
+            *(*amounts, duty),
+        ]
+
+    def ended(self, shown: Shown, money: Money) -> None:
+        """The day behind which the next one opens."""
+        self._before[shown.owner] = (shown.stream.partition("/")[2], money.closer)
+
+
+TO_DATE = {"day": 10, "month to date": 7, "year to date": 4}  # how much of a day's name tells the period
+
+
+class Statistics:
+    """Table `statistics`: drop, win and hold of tables and games, wherever the whole period lies in what was asked."""
+
+    def __init__(self, scope: dict[str, Any]) -> None:
+        days, self.to_date = scope.get("days"), scope.get("to_date") is True
+        self._first = str(days[0]) if isinstance(days, list) and days else ""
+        self._days: dict[str, list[tuple[str, str, int | None, int | None]]] = {}
+        self.believed = 0
+
+    def take(self, shown: Shown, money: Money) -> None:
+        """The end of a whole day of a table."""
+        table, _, day = shown.stream.partition("/")
+        for by, of in (("game", guarded(money.game)), ("table", guarded(table))):
+            self._days.setdefault(day, []).append((by, of, money.drop, money.win))
+
+    def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
+        """The rows of every day, in their order."""
+        sums: dict[tuple[str, str, str], list[int | None]] = {}
+        for day, held in sorted(self._days.items()):
+            for by, of, drop, win in held:
+                for letters in TO_DATE.values():
+                    _add(sums.setdefault((by, of, day[:letters]), [0, 0, None, None, 0]), drop, win)
+            for by, of in sorted({each[:2] for each in held}):
+                for period, letters in TO_DATE.items() if self.to_date else [("day", 10)]:
+                    begun = day if period == "day" else day[:letters] + "-01-01"[letters - 4 :]
+                    due = self._sums(sums[by, of, day[:letters]]) if begun >= self._first else None
+                    self.believed += due is None
+                    yield lambda here, key=[day, by, of, period], due=due: self._row(here, key, due)  # type: ignore[misc]
+
+    @staticmethod
+    def _sums(held: list[int | None]) -> list[str]:
+        days, counted, drop, win, drop_of_counted = held
+        hold = None
+        if win is not None and drop_of_counted:
+            hold = (20_000 * win + drop_of_counted) // (2 * drop_of_counted)
+        return [number(cents) for cents in (days, counted, drop, win, hold)]
+
+    def _row(self, here: list[str], key: list[str], due: list[str] | None) -> list[str]:
+        """What a hold is compared with, and what is said of it, is not derived."""
+        return [*key, *(here[4:9] if due is None else due), *(here[9:] if self.to_date else [""] * 7)]
+
+
+def _add(sums: list[int | None], drop: int | None, win: int | None) -> None:
+    """One table day more: days, those counted, drop, win, and the drop of the counted ones."""
+    sums[0] = (sums[0] or 0) + 1
+    if drop is not None:
+        sums[2] = (sums[2] or 0) + drop
+    if win is not None:
+        sums[1], sums[3], sums[4] = (sums[1] or 0) + 1, (sums[3] or 0) + win, (sums[4] or 0) + (drop or 0)
+
+
+CARD_FACTS = frozenset(
+    f"{name}.1"
+    for name in (
+        *("stub-counted", "misdeal-determined", "method-changed", "deck-received", "deck-inspected"),
+        *("inspection-verified", "deck-changed", "deck-removed", "batch-released"),
+    )
+)
+
+
+class CardRecord:
+    """Table `card_record` of one whole stream: what was done with decks, as far as the facts say it themselves."""
+
+    def __init__(self, shown: Shown) -> None:
+        self._shown = shown
+        self._facts: list[tuple[int, dict[str, Any]]] = []
+
+    def take(self, fact: dict[str, Any], of_round: int) -> None:
+        """The next fact of these types, as corrected."""
+        self._facts.append((of_round, fact))
+
+    def rows(self) -> Iterator[Callable[[list[str]], list[str]]]:
+        """Its rows. Which deck was in play, where a fact names none, is not derived."""
+        for of_round, fact in self._facts:
+            yield lambda here, of_round=of_round, fact=fact: self._row(here, of_round, fact)  # type: ignore[misc]
+
+    def _row(self, here: list[str], of_round: int, fact: dict[str, Any]) -> list[str]:
+        table, _, day = self._shown.stream.partition("/")
+        what = fact["type"][:-2]
+        deck = guarded(fact.get("deck") or fact.get("old") or "")
+        if what in ("stub-counted", "misdeal-determined"):
+            deck = here[7]
+        by = fact.get("by", "dealer" if what in ("stub-counted", "deck-inspected") else "")
+        methods = " ".join(filter(None, (fact.get("dealing_method"), fact.get("shuffling"))))
+        row = [self._shown.stream, table, day, number(fact["sequence"]), moment(fact["at"], here[4]), what]
+        row += [number(of_round or None), deck, number(fact.get("cards")), here[9]]
+        return [*row, guarded(methods), guarded(fact.get("device", "")), guarded(by), here[13]]
 
 
 class Findings:
@@ -1558,18 +1721,22 @@ def moment(at: int, like: str) -> str:
 
 
 class Tables:
-    """The four tables that follow from the records, compared while these are read."""
+    """The tables that follow from the records, compared while these are read."""
 
-    def __init__(self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int]) -> None:
+    def __init__(
+        self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int], scope: dict[str, Any]
+    ) -> None:
         self._corrections, self._told = corrections, told_rounds
         self._tables = {name: Derived(export, name) for name in DERIVED}
+        self.openers, self.statistics = Openers(), Statistics(scope)
 
     def begin(self, shown: Shown) -> None:
         """The next stream, in byte order of kind and name."""
         self._shown, self._types = shown, dict[str, int]()
         of_a_table = shown.kind == "facts" and shown.owner != "property"
         self._paid = Paid(shown, self._told) if of_a_table else None
-        self._money = Money(shown) if of_a_table and shown.whole else None
+        self._money = Money(shown) if of_a_table else None
+        self._cards = CardRecord(shown)
         self._findings = Findings(shown) if shown.kind == "findings" else None
 
     def take(self, record: dict[str, Any]) -> None:
@@ -1579,9 +1746,11 @@ class Tables:
         if self._paid is not None:
             fact = self._corrections.read(record)
             if fact is not None:
-                self._paid.take(fact)
+                of_round = self._paid.take(fact)
                 if kind in OF_MONEY and self._money is not None:
                     self._money.take(fact)
+                elif kind in CARD_FACTS and self._shown.whole:
+                    self._cards.take(fact, of_round)
         elif self._findings is not None:
             self._findings.take(record)
 
@@ -1591,16 +1760,94 @@ class Tables:
             self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
         for row in self._paid.rows() if self._paid else ():
             self._tables["paid"].row(row)
+        for made in self._cards.rows():
+            self._tables["card_record"].row(made)
         if self._money is not None:
-            self._tables["table_money"].row(self._money.row())
+            self._bank(self._shown, self._money)
         for made in self._findings.rows() if self._findings else ():
             self._tables["findings"].row(made)
 
+    def _bank(self, shown: Shown, money: Money) -> None:
+        if shown.whole:
+            self._tables["table_money"].row(money.row())
+            self._tables["openers"].row(self.openers.row(shown, money))
+            self.statistics.take(shown, money)
+        self.openers.ended(shown, money)
+
     def finish(self) -> dict[str, int]:
         """The end of all streams: how many rows of each table follow from the records."""
+        for made in self.statistics.rows():
+            self._tables["statistics"].row(made)
         for table in self._tables.values():
             table.end()
         return {name: table.count for name, table in self._tables.items()}
+
+
+# The lists that follow from other tables: errors, and in the card record what was dealt and found since.
+
+ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")
+
+
+class Standing:
+    """The findings that stand, by the wagers and the rounds they are about."""
+
+    def __init__(self, export: Export) -> None:
+        self.names: dict[tuple[str, ...], list[str]] = {}
+        self.codes: dict[tuple[str, str], set[str]] = {}
+        for row in rows(export, "findings"):
+            stream, _, _, name, code, _, state, _, _, of_round, seat, wager = row.cells[:12]
+            if state == "standing" and of_round:
+                if seat and wager:
+                    self.names.setdefault((stream, of_round, seat, wager), []).append(name)
+                if code.startswith(ABOUT_CARDS):
+                    self.codes.setdefault((stream, of_round), set()).add(code)
+
+
+def check_lists(export: Export) -> None:
+    """Errors and the card record against the tables they follow from."""
+    standing = Standing(export)
+    with altered(table_path("errors"), None, ""):
+        _check_errors(export, standing)
+    with altered(table_path("card_record"), None, ""):
+        _check_cards(export, standing)
+
+
+def _check_errors(export: Export, standing: Standing) -> None:
+    table, rounds_of, here = Derived(export, "errors", "tables"), rows(export, "rounds"), [""] * len(COLUMNS["rounds"])
+    for row in rows(export, "wagers"):
+        cells = row.cells
+        if cells[15] in ("", "0"):
+            continue
+        while [here[0], here[3]] != [cells[0], cells[3]]:
+            following = next(rounds_of, None)
+            if following is None:
+                says = f"round {cells[3]} of {cells[0]} stands in no row of {table_path('rounds')}, or not in its order"
+                raise AlteredError(says, table_path("wagers"), line=row.line, byte=row.byte)
+            here = following.cells
+        cents, names = int(cells[15]), standing.names.get((cells[0], cells[3], cells[4], cells[6]), [])
+        repaid = [str(max(-cents, 0)), str(max(cents, 0))]
+        due = [*cells[:4], here[7], here[13], *cells[4:8], cells[14], cells[13], *repaid, cells[16], cells[17]]
+        table.row([*due, "; ".join(sorted(names))])
+    table.end()
+
+
+def _check_cards(export: Export, standing: Standing) -> None:
+    """Rounds dealt since the count before: those that are over, behind the last row that counts anew."""
+    name, rounds_of = "card_record", rows(export, "rounds")
+    stream, dealt, counted, ahead = "", list[int](), 0, next(rounds_of, None)
+    for row in rows(export, name):
+        cells = row.cells
+        if cells[0] != stream:
+            stream, dealt, counted = cells[0], [], 0
+            while ahead is not None and ahead.cells[0] <= stream:
+                dealt += [int(ahead.cells[3] or 0)] if ahead.cells[0] == stream else []
+                ahead = next(rounds_of, None)
+        number_of, what = int(cells[6] or 0), cells[5]
+        since = str(sum(counted < each <= number_of for each in dealt)) if what == "stub-counted" else ""
+        if what in ("stub-counted", "deck-changed", "method-changed"):
+            counted = max(counted, number_of)
+        codes = "; ".join(sorted(standing.codes.get((stream, cells[6]), ())))
+        compare(name, row, [*cells[:9], since, *cells[10:13], codes], "tables")
 
 
 # The workbook: every sheet is laid down again from its CSV and compared.
@@ -1757,6 +2004,7 @@ QUESTION_KEYS = {
     *("books", "checkpoint", "files", "identities", "ordered_by", "signed_by", "purpose", "recipient", "scope"),
     *("software", "version", "zone"),
 }
+FORM = 2  # of exports
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 _KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-')
 CLOSES = ("table-closed.1", "property-closed.1")
@@ -1921,8 +2169,8 @@ class Verification:
             asked: dict[str, Any] = parsed(stored.encode())
             if canonical(asked) + "\n" != stored or set(asked) != QUESTION_KEYS:
                 raise ValueError("it is not written as a question is")
-            if asked["version"] != 1:
-                raise UnreadableError(f"it has form {asked['version']}, and this verifier knows form 1")
+            if asked["version"] != FORM:
+                raise UnreadableError(f"it has form {asked['version']}, and this verifier knows form {FORM}")
             said = {name: asked[name] for name in ("ordered_by", "purpose", "recipient", "signed_by", "software")}
             if not all(isinstance(text, str) for text in (*said.values(), asked["zone"])):
                 raise ValueError("what has to be text is none")
@@ -1989,7 +2237,8 @@ class Verification:
         export = self.export
         streams, corrections, register = shown_streams(export), *self._read_before()
         seals = Seals(register, self.asked.seals)
-        tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"))
+        scope = self.question["scope"] if isinstance(self.question["scope"], dict) else {}
+        tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"), scope)
         days, records, whole = Days(self.question), 0, 0
         for shown in streams:
             self._tell(f"\r{shown.stream}")
@@ -2005,6 +2254,7 @@ class Verification:
         self._sealed(seals)
         said = ", ".join(f"{name} {count}" for name, count in derived.items())
         self._done(f"derived again from the records, rows of {said}")
+        self._believed(tables)
 
     def _read_stream(self, shown: Shown, seals: Seals, tables: Tables, days: Days) -> Records:
         """One stream. What its records say is judged once they are proved to be the ones in the tree."""
@@ -2065,6 +2315,17 @@ class Verification:
                     raise ValueError
                 found[place] = said[third] if third else 0
         return found
+
+    def _believed(self, tables: Tables) -> None:
+        """What the lists say of days that are not here."""
+        if tables.statistics.believed:
+            count = tables.statistics.believed
+            self.not_proved.append(f"{count} figures to date in statistics, which begin with days that are not here")
+        if tables.statistics.to_date:
+            self.not_proved.append("the holds that statistics are compared with, and the notes about them")
+        if tables.openers.apart:
+            count = tables.openers.apart
+            self.not_proved.append(f"the closers before {count} openings that name a day before which is not here")
 
     def _sealed(self, seals: Seals) -> None:
         if seals.checked:
@@ -2146,14 +2407,15 @@ class Verification:
             self.not_proved.append(f"that it goes on from the checkpoint given from outside, of {held.time}")
 
     def _check_tables(self) -> None:
+        check_lists(self.export)
         count = check_tables(self.export)
         also = ", and the workbook cell by cell" if WORKBOOK in self.export.members else ""
         self._done(f"{count} rows of tables written in the one form there is{also}")
 
     def _rest(self) -> None:
         """What follows from nothing that is here."""
-        says = "what was owed (rounds, hands, wagers, deck_ledger, coverage, words of clauses): it needs the rule books"
-        self.not_proved.append(says)
+        of = "rounds, hands, wagers, errors, deck_ledger, coverage, words of clauses"
+        self.not_proved.append(f"what was owed ({of}): it needs the rule books")
         files = [path for path in ("data/report.pdf", "data/facts.parquet") if path in self.export.members]
         if files:
             self.not_proved.append(f"what {' and '.join(files)} say: signed as they are")

@@ -11,8 +11,12 @@ from consumers.record_place import Place
 from consumers.trust.keeper import begin
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE
+from consumers.vault.people import VAULT_FILE, Vault
 from dashboards import session
-from domain.desk.roles import ROLES, Person, Role
+from domain.desk.access import AccessRefused
+from domain.desk.records import decode
+from domain.desk.roles import ROLES, ForbiddenError, Person, Role
+from domain.facts.envelope import Fact
 from tests.dashboards.conftest import Opening, texts
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -43,6 +47,13 @@ def fill(test: AppTest, **named: str) -> AppTest:
     return test
 
 
+def looked() -> list[Fact]:
+    """All that was looked at, or refused."""
+    recorder = session._opened().room._desk.recorder
+    rows = recorder.select_notifications(1, 10_000)
+    return [decode(bytes(row.state)) for row in rows if str(row.originator_id).startswith("access/")]
+
+
 def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
     opening: Opening, checkpointed: Path, tmp_path: Path
 ) -> None:
@@ -64,6 +75,35 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
     assert test.get("download_button")
     taken = session._opened().room.export_taken(session.Visit(Person("v", ("auditor",)), "v"), held[0].export.order)
     assert taken == file.read_bytes()
+
+
+def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: Opening, checkpointed: Path) -> None:
+    """Who may not know who players are neither asks for it, nor signs it, nor takes it away; that they tried is on record."""
+    test = opening("exports", "manager", name="mara")
+    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    next(each for each in test.checkbox if "names of its players" in each.label).check()
+    press(test, "Order")
+    assert "Players: named" in texts(test)
+
+    test = opening("exports", "auditor", name="arno")
+    assert not [each for each in test.checkbox if "names of its players" in each.label]
+    press(test, "Sign and make")
+    assert "may not" in test.warning[0].value
+    opened = session._opened()
+    state = opened.room.shelf._home.folder  # type: ignore[union-attr]
+    with Vault(state / VAULT_FILE, b"a passphrase for tests", create=True):
+        press(opening("exports", "manager", name="otto"), "Sign and make")
+
+    test = opening("exports", "auditor", name="arno")
+    assert "for those who may know that" in texts(test)
+    assert not test.get("download_button")
+    auditor = Person("arno", ("auditor",))
+    (line,) = session._opened().room.exports(session.Visit(auditor, "v")).value
+    with pytest.raises(ForbiddenError):
+        session._opened().room.export_taken(session.Visit(auditor, "v"), line.export.order)
+    refused = [each for each in looked() if isinstance(each, AccessRefused)]
+    assert [(each.by, each.what) for each in refused] == [("arno", "export")] * 2
+    assert session._opened().room.export_taken(session.Visit(Person("m", ("manager",)), "v"), line.export.order)
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:

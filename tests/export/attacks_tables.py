@@ -44,6 +44,61 @@ def _second_row(text: bytes, cell: bytes) -> bytes:
     return b"\r\n".join(rows)
 
 
+@attack("data/tables/openers.csv, line 3, .* has '500000' for closer_cents, and the records come to '525000'")
+def a_closer_that_fits_the_opener() -> bytes:
+    return table("openers", ",525000,500000,-25000,[^\r]*", ",500000,500000,0,")
+
+
+@attack("data/tables/openers.csv, line 3, .* for duty, and the records come to 'signed report, copy to the regulator'")
+def a_duty_that_is_none() -> bytes:
+    return table("openers", '"signed report, copy to the regulator"', "told at once")
+
+
+@attack("data/tables/openers.csv: row 2 is missing: T7/2026-11-19")
+def an_opener_left_out() -> bytes:
+    return resigned("data/tables/openers.csv", lambda text: text[: text[:-2].rindex(b"\r\n") + 2])
+
+
+@attack("data/tables/statistics.csv, line 2, .* for win_cents, and the records come to")
+def a_win_in_the_statistics() -> bytes:
+    return table("statistics", ",day,1,1,20000,[0-9]+,", ",day,1,1,20000,1,")
+
+
+@attack("data/tables/statistics.csv, line 2, .* has '2025' for base, and the records come to ''")
+def a_base_nobody_asked_for() -> bytes:
+    return table("statistics", r",,,,,,,\r", ",2025,,,,,,\r")
+
+
+@attack("data/tables/card_record.csv, line 2, .* has '41' for cards, and the records come to '40'")
+def a_count_of_the_stub() -> bytes:
+    return table("card_record", ",deck-1,40,", ",deck-1,41,")
+
+
+@attack("data/tables/card_record.csv, line 2, .* for rounds_since_count, and the tables come to '3'")
+def the_rounds_since_a_count() -> bytes:
+    return table("card_record", ",40,3,", ",40,2,")
+
+
+@attack("data/tables/card_record.csv, line 2, .* has 'stub-short' for findings, and the tables come to ''")
+def a_finding_in_the_card_record_alone() -> bytes:
+    return table("card_record", ",dealer,", ",dealer,stub-short")
+
+
+@attack("data/tables/errors.csv: row 1 is missing: T7/2026-11-18")
+def an_error_left_out() -> bytes:
+    return resigned("data/tables/errors.csv", lambda text: text[: text.index(b"\r\n") + 2])
+
+
+@attack("data/tables/errors.csv, line 2, .* has '90' for to_player_cents, and the tables come to '100'")
+def a_repayment() -> bytes:
+    return table("errors", ",100,0,UTH-MD", ",90,0,UTH-MD")
+
+
+@attack("data/tables/errors.csv, line 4, .* row 3 follows from no table")
+def an_error_made_up() -> bytes:
+    return resigned("data/tables/errors.csv", lambda text: text + text[text[:-2].rindex(b"\r\n") + 2 :])
+
+
 @attack("data/tables/findings.csv, line 2, .* has 'standing' for state, and the records come to 'withdrawn'")
 def a_finding_said_to_stand() -> bytes:
     return table("findings", "withdrawn", "standing")

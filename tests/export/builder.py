@@ -264,7 +264,7 @@ def _columns() -> dict[str, list[str]]:
     found = {}
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) == 3 and cells[2].startswith(("stream,", "**stream", "kind,", "player,")):
+        if len(cells) == 3 and cells[2].startswith(("stream,", "**stream", "kind,", "player,", "gaming_day,")):
             columns = [column.strip() for column in cells[2].split(",")]
             found[cells[0].strip("*")] = [f"*{c.strip('*')}" if c.startswith("**") else c for c in columns]
     return found

@@ -1,8 +1,9 @@
 """The tables that follow from the records alone, derived a second time, from docs/export-format.md, through the facts' own types."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 
-from domain.facts import deal, payments, table_day, table_money, wagers
+from domain.facts import deal, decks, payments, table_day, table_money, wagers
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
@@ -83,6 +84,88 @@ def money(records: Records) -> Iterator[Row]:
 
 
 _SUMS = (table_money.FillReceived, table_money.CreditSent, table_money.BoughtIn)
+
+
+def openers(records: Records) -> Iterator[Row]:
+    before: dict[str, tuple[str, int | None]] = {}
+    for stream, facts in read_as_corrected(records).items():
+        name, day = stream.split("/")
+        opened = [fact for fact in facts if isinstance(fact, table_day.TableOpened)][-1]
+        closed_on, closer = before.get(name, (None, None))
+        opener = opened.opener_cents
+        differs = None if opener is None or closer is None else opener - closer
+        duty = _duty(closed_on, opener, differs)
+        yield [stream, name, day, local(opened.at), closed_on, closer, opener, differs, duty]
+        closed = [fact for fact in facts if isinstance(fact, table_day.TableClosed)]
+        before[name] = (day, closed[-1].closer_cents if closed else None)
+
+
+# From how many cents on | what is to be done.
+_DUTIES = (
+    (10_000, "signed report, copy to the regulator"),
+    (2_501, "signed report"),
+    (1, "told at once"),
+    (0, ""),
+)
+
+
+def _duty(closed_on: str | None, opener: int | None, differs: int | None) -> str:
+    if closed_on is None:
+        return "first day on record"
+    if opener is None:
+        return "the opener is not on record"
+    if differs is None:
+        return "the closer before is not on record"
+    return next(says for least, says in _DUTIES if abs(differs) >= least)
+
+
+def statistics(records: Records, games: Mapping[str, str]) -> Iterator[Row]:
+    """Of single days: nothing to date is asked."""
+    rows: dict[tuple[str, str, str], list[Row]] = {}
+    for row in money(records):
+        rows.setdefault((str(row[2]), "game", games[str(row[0])]), []).append(row)
+        rows.setdefault((str(row[2]), "table", str(row[1])), []).append(row)
+    for (day, by, of), held in sorted(rows.items()):
+        drops = [int(str(row[6])) for row in held if row[6] is not None]
+        counted = [(int(str(row[6])), int(str(row[9]))) for row in held if row[9] is not None]
+        drop, win = sum(drop for drop, _ in counted), sum(win for _, win in counted)
+        hold = (Fraction(10_000 * win, drop) + Fraction(1, 2)).__floor__() if drop else None
+        yield [
+            *(day, by, of, "day", len(held), len(counted), sum(drops) if drops else None),
+            *(win if counted else None, hold, *[None] * 7),
+        ]
+
+
+def card_record(records: Records) -> Iterator[Row]:
+    """Of decks and counts as the scenes have them: none names the deck in play, and every round is over."""
+    for stream, facts in read_as_corrected(records).items():
+        newest = before = 0
+        for fact in facts:
+            newest = max(newest, fact.round or newest)
+            place = [stream, *stream.split("/"), fact.sequence, local(fact.at)]
+            match fact:
+                case decks.DeckReceived():
+                    yield [*place, "deck-received", newest or None, fact.deck, fact.cards, *[None] * 5]
+                case payments.StubCounted():
+                    since = newest - before
+                    yield [*place, "stub-counted", newest, "deck-1", fact.cards, since, None, None, fact.by, None]
+                    before = newest
+
+
+def errors(wagers: Iterable[Row], names: Mapping[tuple[object, ...], str]) -> Iterator[Row]:
+    for row in wagers:
+        stream, name, day, number, seat, player, wager, staked, *_, back, owed, differs, clause, basis, _undecided = row
+        if differs:
+            cents = int(str(differs))
+            yield [
+                *(stream, name, day, number, ended(number), "", seat, player, wager, staked, owed, back),
+                *(max(-cents, 0), max(cents, 0), clause, basis, names.get((stream, number, seat, wager), "")),
+            ]
+
+
+def ended(number: object) -> str:
+    """When a round of the scenes is said to have ended."""
+    return local(1_795_034_405_000_000 + 60_000_000 * int(str(number)))
 
 
 def findings(records: Records, gists: str = "what the clause says") -> Iterator[Row]:

@@ -8,7 +8,7 @@ import msgspec
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt, RoundOpened
 from domain.facts.envelope import Fact
-from domain.facts.payments import RoundCompleted, WagerCollected, WagerPaid, WagerReturned
+from domain.facts.payments import RoundCompleted, StubCounted, WagerCollected, WagerPaid, WagerReturned
 from domain.facts.property_day import KeyRegistered, PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed, TableOpened
@@ -107,6 +107,7 @@ def table_day(
     made.say(BoughtIn, seat=1, cents=20_000)
     for number in range(1, rounds + 1):
         round_of(made, number, (1, 2), stake)
+    made.say(StubCounted, cards=40)
     made.say(DropCounted, cents=20_000)
     if before is not None:
         made.say(
@@ -195,10 +196,10 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
         "ordered_by": "a.inspector",
         "purpose": "a test",
         "recipient": "the regulator",
-        "scope": {"access": False, "case": "", "days": list(DAYS), "finding": "", "games": [], "hand": "", "player": "", "tables": ["T7"]},
+        "scope": {"access": False, "case": "", "days": list(DAYS), "finding": "", "games": [], "hand": "", "player": "", "tables": ["T7"], "to_date": False},
         "signed_by": "b.auditor",
         "software": "catwalk 0.1.0",
-        "version": 1,
+        "version": 2,
         "zone": ZONE,
     }  # fmt: skip
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
@@ -243,28 +244,48 @@ def _proofs(site: Site, shown: Records, size: int) -> dict[str, bytes]:
 
 def tables(shown: Records) -> dict[str, bytes]:
     """Every table, those that need rule books made up, and the workbook."""
+    wagers, games = list(_wagers(shown)), {stream: "UTH-MD" for _, stream in shown}
     made = {
+        "card_record": table("card_record", derived.card_record(shown)),
         "counts": table("counts", counts(shown)),
         "coverage": table("coverage", [("T7/2026-11-18", "T7", "2026-11-18", "decided", 6)]),
         "deck_ledger": table("deck_ledger", []),
+        "errors": table("errors", derived.errors(wagers, _standing(shown))),
         "findings": table("findings", derived.findings(shown)),
         "hands": table("hands", []),
+        "openers": table("openers", derived.openers(shown)),
         "paid": table("paid", derived.paid(shown)),
-        "rounds": table("rounds", []),
+        "rounds": table("rounds", _rounds(wagers)),
+        "statistics": table("statistics", derived.statistics(shown, games)),
         "table_money": table("table_money", derived.money(shown)),
-        "wagers": table("wagers", _wagers(shown)),
+        "wagers": table("wagers", wagers),
     }
     files = {f"data/tables/{name}.csv": text for name, text in made.items()}
     return {**files, "data/tables.xlsx": workbook(made)}
 
 
+def _standing(shown: Records) -> dict[tuple[object, ...], str]:
+    rows = (row for row in derived.findings(shown) if row[6] == "standing")
+    return {(row[0], *row[9:12]): str(row[3]) for row in rows}
+
+
+# Stream, round, seat and wager of those handed back another amount than was owed, and by how much.
+_WRONG = {("T7/2026-11-18", 1, 2, "ante"): -100, ("T7/2026-11-19", 1, 1, "ante"): 250}
+
+
 def _wagers(shown: Records) -> Iterator[list[object]]:
+    """One of them was handed back too little, as its finding says, and one too much."""
     for stream, number, seat, wager, staked, collected, paid, returned in derived.paid(shown):
-        day = str(stream).split("/")
+        day, differs = str(stream).split("/"), _WRONG.get((stream, number, seat, wager), 0)  # type: ignore[call-overload]
         yield [
-            *(stream, *day, number, seat, "", wager, staked, 0, 0, collected, paid, returned, returned, 1000, 0),
-            *("UTH-MD 12.B", "certain", ""),
+            *(stream, *day, number, seat, "", wager, staked, 0, 0, collected, paid, returned, returned),
+            *(1000 - differs, differs, "UTH-MD 12.B", "certain", ""),
         ]
+
+
+def _rounds(wagers: list[list[object]]) -> Iterator[list[object]]:
+    for stream, name, day, number in sorted({tuple(row[:4]) for row in wagers}, key=str):
+        yield [stream, name, day, number, *[None] * 3, derived.ended(number), *[None] * 17]
 
 
 def _keys(site: Site, shown: Records) -> dict[str, bytes]:

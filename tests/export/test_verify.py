@@ -47,7 +47,7 @@ def test_a_bare_python_proves_an_export_beside_it(beside: Path) -> None:
     *checks, last = ran.stdout.splitlines()
     assert all(line.startswith("ok  ") for line in checks)
     assert last.startswith("PROVED: container laid down again byte for byte")
-    assert "; cosigned by audit.example at 2026-11-20T04:46:40Z; 83 records of 6 streams stand" in last
+    assert "; cosigned by audit.example at 2026-11-20T04:46:40Z; 85 records of 6 streams stand" in last
     assert "NOT PROVED: " in last
     assert "what was owed" in last.partition("NOT PROVED")[2]
 
@@ -261,3 +261,11 @@ def test_a_cosigned_checkpoint_of_two_witnesses() -> None:
     assert found.startswith("proved"), found
     assert "cosigned by the witness at 2026-11-20T07:33:20Z" in found
     assert outcome(honest(), ASKED).startswith("proved")
+
+
+@pytest.mark.parametrize("text", [rb'"\ud800"', rb'{"a":["\uDFFF"]}', rb'{"\ud800":1}'])
+def test_half_a_letter_is_no_text(text: bytes) -> None:
+    """JSON can name one; nothing that is written down can hold it."""
+    with pytest.raises(ValueError, match="half a letter"):
+        verify.parsed(text)
+    assert verify.parsed(rb'"\ud83c\udccf"') == "\U0001f0cf"

@@ -8,6 +8,7 @@ from domain.clauses import SEVERITIES
 from domain.money import dollars
 from projections.export.report.glyphs import exact, printable
 from projections.export.report.hands import hand, shown_by
+from projections.export.report.lists import printed
 from projections.export.report.moments import moment, utc
 from projections.export.report.setting import pdf
 from projections.export.report.told import (
@@ -57,6 +58,7 @@ def _told(report: Report) -> dict[str, Any]:
         "codes": _codes(standing),
         "findings": [_found(found, report) for found in report.findings[:MOST_FINDINGS]],
         "findings_left": _left(report.findings, MOST_FINDINGS),
+        "lists": [printed(each) for each in report.lists if each.rows],
         "hands": [hand(each, zone) for each in report.hands[:MOST_HANDS]],
         "hands_left": _left(report.hands, MOST_HANDS),
         "decided": f"{report.decided:,}",

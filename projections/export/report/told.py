@@ -10,6 +10,7 @@ import msgspec
 from domain.watch.reconstruction import Reconstruction
 
 MOST_FINDINGS, MOST_HANDS, MOST_TABLES = 300, 60, 400  # printed; the attached tables have them all
+MOST_LINES = 60  # of each list a regulator asks for
 
 
 class Pair(msgspec.Struct, frozen=True):
@@ -79,6 +80,14 @@ class OpenLine(msgspec.Struct, frozen=True):
     wagers: int
 
 
+class Listed(msgspec.Struct, frozen=True):
+    """A table of the export, as much of it as is printed."""
+
+    table: str
+    rows: tuple[tuple[str, ...], ...] = ()
+    more: int = 0  # rows that would have been printed too
+
+
 class Attached(msgspec.Struct, frozen=True):
     """A file that goes inside the report: its name, what it holds, its bytes."""
 
@@ -104,5 +113,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     decided: int = 0  # wagers whose settlement could be checked
     undecided: tuple[OpenLine, ...] = ()
     notes: tuple[str, ...] = ()  # whatever else a reader has to know, a sentence each
+    lists: tuple[Listed, ...] = ()
     attached: tuple[Attached, ...] = ()
     key: str = ""  # fingerprint of the property's key, by which the reader may know it

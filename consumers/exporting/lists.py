@@ -1,0 +1,66 @@
+"""The lists a regulator asks for, made of the other tables when these are whole, a line at a time."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from typing import Final
+
+import msgspec
+
+from consumers.exporting.staging import BAG, Staging
+from consumers.exporting.writing import BANK, BEFORE, CARDS, OUTSIDE, file_of
+from projections.export import comma, openers, statistics
+from projections.export import errors as errors_list
+from projections.export.card_record import counted
+from projections.export.columns import TABLES, Cells
+from projections.export.errors import Standing
+from projections.export.question import Question
+from projections.export.told import TableDay
+from projections.export.zones import zone_of
+
+_AT_ONCE: Final = 4_096  # rows put into a file together
+_ROUNDS = {column.name: place for place, column in enumerate(TABLES["rounds"])}
+
+
+def write(question: Question, staging: Staging) -> None:
+    """All four, each with its header where there is nothing in it."""
+    zone = zone_of(question.zone)
+    standing = Standing(read(staging, "findings"))
+    days = _days(staging, BANK)
+    _put(staging, "card_record", _cards(staging, standing))
+    _put(staging, "errors", errors_list.rows_of(read(staging, "wagers"), read(staging, "rounds"), standing))
+    _put(staging, "openers", openers.rows_of([*days, *_days(staging, BEFORE)], zone))
+    told = statistics.rows_of([*days, *_days(staging, OUTSIDE)], to_date=question.scope.to_date)
+    _put(staging, "statistics", told)
+
+
+def read(staging: Staging, table: str) -> Iterator[list[str]]:
+    """The rows of a table behind its header, as they stand there."""
+    staging.flush()
+    with staging.path(f"{BAG}/{file_of(table)}").open(encoding="utf-8", newline="") as lines:
+        rows = comma.read_rows(lines)
+        next(rows, None)
+        yield from rows
+
+
+def _days(staging: Staging, name: str) -> list[TableDay]:
+    return [msgspec.json.decode(line, type=TableDay) for line in staging.noted(name)]
+
+
+def _cards(staging: Staging, standing: Standing) -> Iterator[Cells]:
+    """Stream by stream, beside the rounds of that stream."""
+    rounds = groupby(read(staging, "rounds"), key=lambda row: row[_ROUNDS["stream"]])
+    noted = (tuple(msgspec.json.decode(line)) for line in staging.noted(CARDS))
+    of_stream, own = next(rounds, ("", iter(())))
+    for stream, rows in groupby(noted, key=lambda row: str(row[0])):
+        while of_stream and of_stream < stream:
+            of_stream, own = next(rounds, ("", iter(())))
+        numbers = [int(row[_ROUNDS["round"]]) for row in own] if of_stream == stream else []
+        yield from counted(rows, numbers, standing.of_cards.get(stream, {}))
+
+
+def _put(staging: Staging, table: str, rows: Iterable[Cells]) -> None:
+    left = iter(rows)
+    with staging.path(f"{BAG}/{file_of(table)}").open("wb") as out:
+        out.write(comma.head(table))
+        while some := list(islice(left, _AT_ONCE)):
+            out.write(comma.rows_of(some))

@@ -1,0 +1,58 @@
+"""The days an export does not show and its figures to date reach back to: what each table's bank came to.
+
+They are read out of the record at the same checkpoint and held against its tree like every other record; what goes into
+the export of them is sums alone.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from consumers.exporting.record import Record
+from consumers.exporting.selecting import Selection
+from domain.facts.codec import decode
+from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY, owner
+from domain.facts.watching import Corrected
+from domain.watch.table_watch import Corrections, corrected
+from projections.export.told import BANK, TableDay, TableMoney
+
+_KINDS: tuple[type[Fact], ...] = (*BANK, Corrected)
+_READ = tuple(f'{{"type":"{kind.__struct_config__.tag}"'.encode() for kind in _KINDS)
+
+
+def tables_of(record: Record, selection: Selection) -> list[str]:
+    """The tables whose days may count, in byte order; none where nothing to date is asked for."""
+    if not selection.scope.to_date or not selection.whole:
+        return []
+    return sorted({table for each in record.streams("facts") if _counts(selection, table := owner(each))})
+
+
+def _counts(selection: Selection, table: str) -> bool:
+    return table != PROPERTY and selection.scope.has_table(table)
+
+
+def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableDay]:
+    """A table's days that the export has not, from the beginning of the year before to its last day."""
+    shown = sorted(each.partition("/")[2] for each in selection.whole)
+    first, last = f"{int(shown[0][:4]) - 1:04d}-01-01", shown[-1]
+    streams = [each for each in record.streams("facts") if owner(each) == table and each.partition("/")[2] >= first]
+    told: dict[str, Sequence[Fact]] = {each: _told(record, each) for each in streams}
+    known: dict[str, Corrections] = {}
+    for facts in told.values():
+        for fact in facts:
+            if isinstance(fact, Corrected):
+                known.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
+    for stream, facts in told.items():
+        if stream not in selection.whole and stream.partition("/")[2] <= last:
+            bank = TableMoney()
+            for fact in facts:
+                read = corrected(fact, known.get(stream, {}).get(fact.sequence))
+                if isinstance(read, BANK):
+                    bank.take(read)
+            day = bank.day(stream, shown=False)
+            if not selection.scope.games or day.game in selection.scope.games:
+                yield day
+
+
+def _told(record: Record, stream: str) -> list[Fact]:
+    """What a day says of its bank, and what it corrects."""
+    return [decode(stored) for stored in record.unread("facts", stream).stored if stored.startswith(_READ)]

@@ -1,0 +1,68 @@
+"""Every wager that was handed back another amount than it was owed, as `projections/questions/errors.py` has them.
+
+The list follows from three tables of the export: wagers, rounds and findings, whose rows it reads as they stand there.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from projections.export.columns import TABLES, Cells
+
+Stored = Sequence[str]  # a row as a table has it
+Wager = tuple[str, str, str, str]  # stream, round, seat, wager
+_CARDS: Final = ("stub-", "deck-", "shuffle-", "reshuffle-")  # codes of findings about a round's cards
+
+
+def _places(table: str) -> Mapping[str, int]:
+    return {column.name: place for place, column in enumerate(TABLES[table])}
+
+
+_WAGERS, _ROUNDS, _FINDINGS = _places("wagers"), _places("rounds"), _places("findings")
+
+
+class Standing:
+    """What stands, by the wagers and by the rounds it is about."""
+
+    def __init__(self, findings: Iterable[Stored]) -> None:
+        self.of_wagers: dict[Wager, list[str]] = {}
+        self.of_cards: dict[str, dict[str, set[str]]] = {}  # by stream, then by round, the codes
+        for row in findings:
+            stream, code, number, seat, wager = (
+                row[_FINDINGS[name]] for name in ("stream", "code", "round", "seat", "wager")
+            )
+            if row[_FINDINGS["state"]] != "standing" or not number:
+                continue
+            if seat and wager:
+                self.of_wagers.setdefault((stream, number, seat, wager), []).append(row[_FINDINGS["finding"]])
+            if code.startswith(_CARDS):
+                self.of_cards.setdefault(stream, {}).setdefault(number, set()).add(code)
+
+
+def rows_of(wagers: Iterable[Stored], rounds: Iterable[Stored], standing: Standing) -> Iterator[Cells]:
+    """The rows; wagers and rounds come in one order, by stream and round."""
+    following = iter(rounds)
+    here: tuple[str, str] = ("", "")
+    of_round: Stored = ()
+    for row in wagers:
+        difference = row[_WAGERS["difference_cents"]]
+        if difference in ("", "0"):
+            continue
+        stream, number = place = (row[_WAGERS["stream"]], row[_WAGERS["round"]])
+        if here != place:
+            here, of_round = place, next(each for each in following if _place(each) == place)
+        seat, wager, cents = row[_WAGERS["seat"]], row[_WAGERS["wager"]], int(difference)
+        names = "; ".join(sorted(standing.of_wagers.get((stream, number, seat, wager), ())))
+        yield (
+            *(stream, row[_WAGERS["table"]], row[_WAGERS["gaming_day"]], int(number)),
+            *(of_round[_ROUNDS["ended_at"]], of_round[_ROUNDS["dealer"]], int(seat), row[_WAGERS["player"]], wager),
+            *(_cents(row[_WAGERS[name]]) for name in ("staked_cents", "owed_cents", "back_cents")),
+            *(max(-cents, 0), max(cents, 0), row[_WAGERS["clause"]], row[_WAGERS["basis"]], names),
+        )
+
+
+def _place(row: Stored) -> tuple[str, str]:
+    return row[_ROUNDS["stream"]], row[_ROUNDS["round"]]
+
+
+def _cents(cell: str) -> int | str:
+    return int(cell) if cell else ""

@@ -1,0 +1,85 @@
+"""The lists a regulator asks for, attacked by the property itself: it lays down the workbook to fit and signs all again."""
+
+import csv
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+
+from projections.export import verify
+from projections.export.columns import LISTS
+from tests.export.attacks import changed, honest
+from tests.export.builder import COLUMNS, Bundle, workbook
+from tests.export.verified import outcome
+
+Rows = list[list[str]]
+
+
+def amount(rows: Rows, name: str) -> Rows:
+    """Another number in the last row, in the first column of whole numbers that has one and can be derived."""
+    at = next(n for n, column in enumerate(COLUMNS[name]) if _an_amount(column) and rows[-1][n])
+    return [*rows[:-1], [*rows[-1][:at], str(int(rows[-1][at]) + 1), *rows[-1][at + 1 :]]]
+
+
+def _an_amount(column: str) -> bool:
+    return column.startswith("*") and column not in ("*sequence", "*round", "*seat")
+
+
+# How the rows of a table are spoilt.
+SPOILT: dict[str, Callable[[Rows, str], Rows]] = {
+    "an amount": amount,
+    "the first row dropped": lambda rows, _: rows[1:],
+    "the last row dropped": lambda rows, _: rows[:-1],
+    "all rows dropped": lambda *_: [],
+    "the first row doubled": lambda rows, _: [rows[0], *rows],
+    "the last row doubled": lambda rows, _: [*rows, rows[-1]],
+    "another order": lambda rows, _: [rows[1], rows[0], *rows[2:]],
+}
+
+
+def rows_of(bundle: Bundle, name: str) -> Rows:
+    return list(csv.reader(StringIO(bundle.files[f"data/tables/{name}.csv"].decode(), newline="")))[1:]
+
+
+def spoilt(name: str, how: str) -> bytes:
+    made = SPOILT[how](rows_of(honest(), name), name)
+    head = honest().files[f"data/tables/{name}.csv"].partition(b"\r\n")[0]
+    return head + b"\r\n" + "".join(verify.row_text(row) for row in made).encode()
+
+
+@pytest.mark.parametrize("how", SPOILT)
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_spoilt_in_table_and_workbook_alike_is_refused(name: str, how: str) -> None:
+    bundle = changed(f"data/tables/{name}.csv", lambda _: spoilt(name, how))
+    tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
+    bundle.files["data/tables.xlsx"] = workbook(tables)
+    assert bundle.files["data/tables.xlsx"] != honest().files["data/tables.xlsx"]
+    found = outcome(bundle.listed().signed())
+    assert found.startswith(f"refused data/tables/{name}.csv"), found
+
+
+@pytest.mark.parametrize("how", SPOILT)
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_spoilt_in_the_workbook_alone_is_refused(name: str, how: str) -> None:
+    tables = {path[12:-4]: text for path, text in honest().files.items() if path.startswith("data/tables/")}
+    found = outcome(
+        changed("data/tables.xlsx", lambda _: workbook({**tables, name: spoilt(name, how)})).listed().signed()
+    )
+    assert found.startswith("refused data/tables.xlsx"), found
+    assert f"sheet {name}" in found
+
+
+def test_what_the_parquet_file_says_is_told_as_not_proved() -> None:
+    found = outcome(changed("data/facts.parquet", lambda stored: stored.replace(b"\x05", b"\x06")).listed().signed())
+    assert found.startswith("proved")
+    assert "what data/report.pdf and data/facts.parquet say: signed as they are" in found.partition("NOT PROVED")[2]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_left_out_is_refused(name: str) -> None:
+    """With its sheet, listed and signed."""
+    bundle = honest().copy()
+    del bundle.files[f"data/tables/{name}.csv"]
+    tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
+    bundle.files["data/tables.xlsx"] = workbook(tables)
+    assert outcome(bundle.listed().signed()).startswith("refused")
