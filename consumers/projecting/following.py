@@ -12,9 +12,11 @@ import msgspec
 from consumers.logs.log import Batch, Log
 from consumers.projecting.projector import Projector
 
-BATCH_FACTS: Final = 50_000
+BATCH_FACTS: Final = 100_000
 # What was taken waits no longer than this until it is committed and published, however much more is there already.
 MOST_SECONDS: Final = 1.0
+# And where it is taken to its end in one go, for nobody waits to see the middle of it.
+ONCE_SECONDS: Final = 10.0
 # Nor shorter than this, and than the time it takes, so that half of the time is left for what comes.
 LEAST_SECONDS: Final = 0.1
 _WAIT_SECONDS: Final = 0.05
@@ -41,7 +43,7 @@ def quietly() -> None:
 
 def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
     """Takes what is there, publishes it and ends."""
-    pace = pace or Pace()
+    pace = pace or Pace(most_seconds=ONCE_SECONDS)
     quietly()
     loop = _Loop(projector, pace)
     for log in (projector.facts, projector.findings):
