@@ -27,6 +27,7 @@ from domain.ledger.rotation import told_by
 from domain.ledger.stretches import BadStretchError, Stretch, parsed, root_of
 from domain.ledger.tree import BadProofError, Grown, check_consistency, leaf_hash
 from domain.ledger.witnessing import head_of, parsed_shown
+from domain.spoken import number_of
 
 _REPEATS: Final = 20_000  # entries a keeper may publish again
 
@@ -181,7 +182,8 @@ class _Stream:
             where = f"leaf {place}"
             signed = next((size for size in tree.sizes if size > place), 0)
             since = f"since the head of {signed} leaves was signed"
-            more = f"; {len(wrong) - 1} later leaves of the stream do not hold either" if len(wrong) > 1 else ""
+            left = number_of(len(wrong) - 1, "later leaf of the stream does", "later leaves of the stream do")
+            more = f"; {left} not hold either" if len(wrong) > 1 else ""
             if at in self._bad:
                 sequence, says = _altered(stretch, self._first_bad, more=len(wrong) > 1)
                 yield Found("altered", name, sequence, where, f"{says} {since}{more}")

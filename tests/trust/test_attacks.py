@@ -10,7 +10,7 @@ import pytest
 from consumers.desk.application import DESK_FILE
 from consumers.doctor_command import STATUS
 from consumers.gateway.keys import PASSPHRASE
-from consumers.trust.keeper import begin
+from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.published import PUBLISHED_FILE
 from consumers.trust.tree_file import TREE_FILE
 from domain.facts.codec import decode, encode
@@ -82,17 +82,22 @@ def test_each_single_record_that_is_altered_is_named(pit: Pit) -> None:
 
 
 def test_a_stream_chained_and_sealed_anew_with_the_table_s_own_key_is_found(pit: Pit) -> None:
-    """Nothing else finds it: every link and every seal holds."""
+    """Nothing else finds it: every link and every seal holds. The stream is named, and where the stretch begins."""
     at = wager(pit)
+    with open_keeper(pit.folder) as keeper:
+        leaves = [each.stretch for each in keeper.proven(keeper.sizes()[-1], "facts", STREAM)]
+    (stretch,) = (each for each in leaves if each.first <= at <= each.last)
+    assert leaves[0].last < stretch.first < stretch.last < leaves[-1].last
     pit.overwritten(STREAM, pit.rewritten(STREAM, at, doubled))  # type: ignore[arg-type] - a wager in, a wager out
     status, found, _ = examined(pit)
     assert status == STATUS["altered"]
-    assert len(found) == 1
-    assert (found[0]["kind"], found[0]["stream"]) == ("altered", STREAM)
-    assert "written anew" in str(found[0]["says"])
-    first = found[0]["sequence"]
-    assert isinstance(first, int)
-    assert first <= at
+    assert [(one["kind"], one["stream"], one["sequence"]) for one in found] == [("altered", STREAM, stretch.first)]
+    says = f"from somewhere in records {stretch.first} to {stretch.last} on all was written anew"
+    assert str(found[0]["says"]).startswith(says)
+    line = run("doctor", "--data", str(pit.folder)).stdout
+    assert line.startswith(f"altered: {STREAM} record {stretch.first} at leaf ")
+    assert says in line
+    assert line.endswith("; 1 later leaf of the stream does not hold either\n")
 
 
 def test_the_last_leaf_written_anew_is_found(pit: Pit) -> None:
