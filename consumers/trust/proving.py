@@ -7,14 +7,17 @@ stream chained and sealed anew by whoever has its key is found as well, though n
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Final
 
 import msgspec
 
+from consumers.desk.application import DESK_FILE
+from consumers.desk.opening import DATABASE
 from consumers.gateway.keys import verify
 from consumers.logs.log import Log
+from consumers.logs.opening import FINDINGS_FILE, LOG_FILE
 from consumers.record_place import Place
 from consumers.trust.gathering import Row, Source
 from consumers.trust.published import PUBLISHED_FILE, newest_shown, published_log
@@ -24,11 +27,12 @@ from domain.ledger.audit import Found
 from domain.ledger.chain import digest
 from domain.ledger.checkpoint import BadNoteError, Key, parsed_note
 from domain.ledger.rotation import told_by
-from domain.ledger.stretches import BadStretchError, Stretch, parsed, root_of
+from domain.ledger.stretches import KINDS, BadStretchError, Kind, Stretch, parsed, root_of
 from domain.ledger.tree import BadProofError, Grown, check_consistency, leaf_hash
 from domain.ledger.witnessing import head_of, parsed_shown
 from domain.spoken import number_of
 
+_FILES: Final[Mapping[Kind, str]] = {"facts": LOG_FILE, "findings": FINDINGS_FILE, "desk": DESK_FILE}
 _REPEATS: Final = 20_000  # entries a keeper may publish again
 
 
@@ -57,8 +61,12 @@ def prove(place: Place, proved: Proved) -> Iterator[Found]:
         yield from _by_itself(tree, proved)
         if log is not None:
             yield from _as_published(tree, log)
-        for source in Sources(place, opened).new():
+        there = list(Sources(place, opened).new())
+        for source in there:
             yield from _against(source, tree, size, proved)
+        for kind in KINDS:
+            if kind not in {source.kind for source in there}:
+                yield from _gone(kind, place, tree, size)
 
 
 def _published(place: Place, opened: ExitStack) -> Log | None:
@@ -144,6 +152,16 @@ def _against(source: Source, tree: TreeFile, size: int, proved: Proved) -> Itera
     for name in sorted(told):
         stream = streams.get(name) or _Stream(tree.leaves_of(source.kind, name, size))
         yield from stream.troubles(name, tree)
+
+
+def _gone(kind: Kind, place: Place, tree: TreeFile, size: int) -> Iterator[Found]:
+    """A log of which nothing is left: its first stream is named, for the tree tells of it."""
+    streams = sorted(stream for of, stream, _ in tree.streams(size) if of == kind)
+    if streams:
+        left = number_of(len(streams), "stream of it stands", "streams of it stand")
+        says = f"the log is gone: {left} in the tree, and there is no {place.folder / _FILES[kind]}"
+        says += f", and {DATABASE} names no other desk" if kind == "desk" else ""
+        yield Found("missing", streams[0], 1, "", f"{says}: restore a backup")
 
 
 class _Stream:
