@@ -5,8 +5,8 @@ from datetime import datetime
 
 import streamlit as st
 
-from consumers.room import Case, ForbiddenError, RefusedError
-from dashboards import look, session
+from consumers.room import Case
+from dashboards import look, says, session
 
 _MOST_OFFERED = 6
 Add = Callable[[str, str], object]  # to the case of this number, by the key of an act
@@ -19,7 +19,9 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
         return
     held = room.cases_to_add_to(visit)
     for each in (each for each in held if there(each)):
-        st.page_link(session.page("cases"), label=f"In case {_name(each)}", query_params={"case": each.number})
+        st.page_link(
+            session.page("cases"), label=look.plain(f"In case {_name(each)}"), query_params={"case": each.number}
+        )
     with st.popover("Add to case", icon=":material/create_new_folder:"):
         numbers = [each for each in held if not there(each)][:_MOST_OFFERED]
         for each in numbers:
@@ -44,9 +46,5 @@ def _name(held: Case) -> str:
 
 
 def _done(number: str, add: Add) -> None:
-    try:
-        add(number, session.act())
-    except (RefusedError, ForbiddenError) as error:
-        st.warning(look.plain(str(error)))
-    else:
+    if says.done(lambda: add(number, session.act())):
         session.go("cases", case=number)

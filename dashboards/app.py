@@ -1,12 +1,17 @@
-"""The surveillance room in the browser: sign-in, and the pages a person's roles may open."""
+"""The surveillance room in the browser: sign-in, and the pages a person's roles may open.
+
+A page that somebody may not open says so at its address, and that they asked for it is on record.
+"""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-from consumers.room import Right
-from dashboards import look, session, sign_in
+from consumers.room import Person, Right
+from dashboards import look, says, session, sign_in
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
@@ -30,7 +35,7 @@ HOME = ("Floor", "", ":material/grid_view:", PAGES[0][3], floor.page)
 
 def main() -> None:
     """Draws the page somebody asked for."""
-    st.set_page_config(page_title="Catwalk", page_icon=":material/visibility:", layout="wide")
+    st.set_page_config(page_title="Catwalk", page_icon=look.ICON, layout="wide")
     st.html(look.STYLE)
     who = session.person()
     if who is None:
@@ -38,15 +43,13 @@ def main() -> None:
         _door(sign_in.page)
         return
     st.logo(look.LOGO, size="large")
-    pages = {
-        path: st.Page(page, title=title, icon=icon, url_path=path, default=not path, visibility=_seen(path))
-        for title, path, icon, right, page in (*PAGES, HOME)
-        if who.may(right)
-    }
+    look.House.currency = session.currency()
+    pages, shut = _pages(who)
     st.session_state["pages"] = pages
-    chosen = st.navigation(list(pages.values())) if pages else None
+    chosen = st.navigation([*pages.values(), *shut]) if pages else None
+    session.ends()
     with st.sidebar:
-        st.caption(f"{who.name} · {', '.join(who.roles)}")
+        st.caption(look.plain(f"{who.name} · {', '.join(who.roles)}"))
         st.caption(look.plain(f"Times: {session.room().zone()}"))
         st.button("Sign out", on_click=session.leave, width="stretch")
     if chosen is None:
@@ -56,6 +59,25 @@ def main() -> None:
     if asked is not None and asked[0] in pages:
         session.go(asked[0], **asked[1])
     chosen.run()
+
+
+def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:
+    """The pages somebody may open, and those that say at their address that they may not."""
+    open_, shut = {}, []
+    for title, path, icon, right, page in (*PAGES, HOME):
+        if who.may(right):
+            drawn, seen = says.guarded(page), _seen(path)
+            open_[path] = st.Page(drawn, title=title, icon=icon, url_path=path, default=not path, visibility=seen)
+        elif path:
+            barred = says.guarded(partial(_barred, title, path, right))
+            shut.append(st.Page(barred, title=title, url_path=path, visibility="hidden"))
+    return open_, shut
+
+
+def _barred(title: str, path: str, right: Right) -> None:
+    """Tells somebody that a page is not for them; asking for its right writes down that they came to it."""
+    st.title("Not for your roles")
+    session.room().require(session.visit(), right, "page", path)
 
 
 def _door(page: Page) -> None:
@@ -71,4 +93,4 @@ def _seen(path: str) -> Literal["visible", "hidden"]:
 
 
 if __name__ == "__main__":
-    main()
+    says.guarded(main)()

@@ -6,9 +6,8 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import CaseTold, ForbiddenError, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
-from dashboards import look, session
-from projections.questions.asking import AskedWronglyError
+from consumers.room import CaseTold, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
+from dashboards import look, says, session
 from projections.questions.clock import moment
 from projections.questions.rounds import RoundRow
 
@@ -33,13 +32,8 @@ def acts(told: CaseTold) -> None:
     with st.form(f"act-{chosen}", clear_on_submit=True):
         do = offered[chosen](told)
         sent = st.form_submit_button(chosen, type="primary")
-    if sent:
-        try:
-            do(session.act())
-        except (RefusedError, AskedWronglyError, ForbiddenError) as error:
-            st.warning(look.plain(str(error)))
-        else:
-            st.rerun()
+    if sent and says.done(lambda: do(session.act())):
+        st.rerun()
 
 
 def _note(told: CaseTold) -> Do:
@@ -112,7 +106,7 @@ def _video(told: CaseTold) -> Do:
     second = st.columns(3)
     values = _around(known, told.zone)
     said = [
-        second[at].text_input(f"{name} ({told.zone})", value, placeholder="2026-11-18T21:10")
+        second[at].text_input(f"{name} ({look.zone_name(told.zone)})", value, placeholder="2026-11-18T21:10")
         for at, (name, value) in enumerate(zip(("From", "To", "Overwritten"), values, strict=True))
     ]
 
@@ -164,11 +158,17 @@ def _unseal(told: CaseTold) -> Do:
 
 def _close(told: CaseTold) -> Do:
     columns = st.columns(2)
-    outcome: Outcome = columns[0].selectbox("Outcome", get_args(Outcome))
+    outcome: Outcome | None = columns[0].selectbox("Outcome", get_args(Outcome), None, placeholder="what it was")
     amount = columns[1].text_input("Amount", placeholder="1250.50")
     why = st.text_area("What came of it")
     number = told.case.number
-    return lambda key: session.room().close_case(session.visit(), number, key, outcome, why, cents=cents_of(amount))
+
+    def do(key: str) -> object:
+        if outcome is None:
+            raise RefusedError("words-missing", "Say how it ended: choose an outcome.")
+        return session.room().close_case(session.visit(), number, key, outcome, why, cents=cents_of(amount))
+
+    return do
 
 
 def _reopen(told: CaseTold) -> Do:

@@ -3,10 +3,28 @@
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from html import escape
 
-from consumers.room import CaseTold, Entry, Hold, Shown, hand_name
+from consumers.room import CaseTold, Entry, EntryTold, Hold, Shown, hand_name
 from dashboards import look, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 
+# What the fields of a case's records are called on its page.
+_WORDS = {
+    "subject": "kind",
+    "jurisdiction": "dispute clocks of",
+    "happened": "happened at",
+    "to": "lead",
+    "of stream": "table and gaming day",
+    "of round": "round",
+    "role": "as",
+    "what": "taken out",
+    "text": "note",
+    "claims": "claimed",
+    "cents": "amount",
+    "gone": "overwritten at",
+    "copied to": "copied to",
+    "for people": "for",
+    "ruled by": "ruled by",
+}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -147,12 +165,12 @@ def _history(history: tuple[Entry, ...], zone: tzinfo) -> str:
 
 
 def _says(entry: Entry, zone: tzinfo) -> str:
-    said = []
-    for name, value in entry.says:
-        if isinstance(value, datetime):
-            said.append(f"{name}: {look.moment(value, zone)}")
-        elif name == "cents" and isinstance(value, int):
-            said.append(f"amount: {look.money(value)}")
-        else:
-            said.append(f"{name}: {value}")
-    return "; ".join(said)
+    return "; ".join(f"{_WORDS.get(name, name)} {_value(name, value, zone)}" for name, value in entry.says)
+
+
+def _value(name: str, value: EntryTold, zone: tzinfo) -> str:
+    if isinstance(value, datetime):
+        return look.moment(value, zone)
+    if name == "cents" and isinstance(value, int):
+        return look.money(value)
+    return str(value).replace("-", " ") if name in ("subject", "outcome", "role") else str(value)

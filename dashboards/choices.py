@@ -2,7 +2,7 @@
 
 What is chosen comes back as the value its element names in `data-go`. The arrow keys, and J and K, go from one to the
 next; in a list the tab key stops at one row and goes on to what can be done with it. An element with `data-made-at`
-shows how old it is and turns into a warning by itself, whatever the server does.
+shows how old it is; one with `data-stale-after` turns into a warning by itself, whatever the server does.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ const span = s => s < 120 ? s + ' s' : s < 7200 ? Math.floor(s / 60) + ' min' : 
 function ages(root) {
   for (const each of root.querySelectorAll('[data-made-at]')) {
     const seconds = Math.max(0, Math.floor(Date.now() / 1000 + root.ahead - Number(each.dataset.madeAt)));
-    const stale = seconds >= Number(each.dataset.staleAfter);
+    const stale = 'staleAfter' in each.dataset && seconds >= Number(each.dataset.staleAfter);
     const words = stale ? 'STALE: nothing new for ' + span(seconds) : 'as of ' + span(seconds) + ' ago';
     each.classList.toggle('stale', stale);
     if (each.textContent !== words) each.textContent = words;

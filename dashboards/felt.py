@@ -9,9 +9,18 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_wager
+from dashboards import look
 
 WIDTH, HEIGHT = 1400, 790
+_SEAT_WIDTH, _LINE = 226, 25  # of a seat where there is room for it, and of what is said below its cards
+_LETTERS = {
+    " ": 0.28,
+    **dict.fromkeys("ijl.,'|!:;", 0.28),
+    **dict.fromkeys("frt-", 0.38),
+    **dict.fromkeys("mwMW", 0.86),
+}
 _CARD_WIDTH, _CARD_HEIGHT, _GAP = 58, 82, 6
+_TITLES = {"community": "", "box": "Six card box"}
 _SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
 _STYLE = """
 .cloth{fill:#14532d}.rail{fill:none;stroke:#0b2e19;stroke-width:14}.spot{fill:none;stroke:#d9f2e1;stroke-opacity:.35}
@@ -25,27 +34,46 @@ text{font-family:system-ui,sans-serif;fill:#f8fafc;font-size:22px}.rank{font-siz
 """
 
 
-def felt(scene: Scene, positions: int) -> str:
+def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
     """The felt after one fact."""
-    cloth = f"M20 30 H{WIDTH - 20} V640 Q{WIDTH / 2:.0f} {HEIGHT + 130} 20 640 Z"
+    low, wide = height - 150, _wide(scene, positions)
+    cloth = f"M20 30 H{WIDTH - 20} V{low} Q{WIDTH / 2:.0f} {height + 130} 20 {low} Z"
     parts = [
         f'<path class="cloth" d="{cloth}"/><path class="rail" d="{cloth}"/>',
-        *_place("dealer", "Dealer", scene.dealer, (WIDTH / 2, 128), scene.touched),
-        *_place("community", "", scene.community, (WIDTH / 2, 280), scene.touched),
+        *_place("dealer", scene.dealer, (WIDTH / 2, 128), scene.touched),
+        *_place("community", scene.community, (WIDTH / 2, 280), scene.touched),
     ]
     if scene.box.cards:
-        parts += _place("box", "Six card box", scene.box, (240, 150), scene.touched)
+        parts += _place("box", scene.box, (240, 150), scene.touched)
     if scene.burned:
         parts.append(_words(f"burned {scene.burned}", (WIDTH - 140, 90), "small"))
     for number in range(1, max([positions, *scene.seats]) + 1):
         place = scene.seats.get(number, Place())
-        parts += _place(f"seat {number}", f"Seat {number}", place, _where(number, positions), scene.touched)
+        parts += _place(f"seat {number}", place, _where(number, positions), scene.touched, wide)
     if scene.voided:
         parts.append(_words("VOID", (WIDTH / 2, 390), "void"))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="100%" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="100%" role="img" '
         f'aria-label="{escape(told(scene))}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
     )
+
+
+def height_of(scenes: Iterable[Scene], positions: int) -> int:
+    """How high the felt is for all that lies on it in the course of a hand: one height, so that nothing jumps."""
+    lowest = HEIGHT
+    for scene in scenes:
+        wide = _wide(scene, positions)
+        for number, place in scene.seats.items():
+            _, y = _where(number, positions)
+            lowest = max(
+                lowest, round(y) + _CARD_HEIGHT // 2 + 65 + _LINE * sum(len(_said(x, wide)) for x in place.chips)
+            )
+    return lowest
+
+
+def _wide(scene: Scene, positions: int) -> float:
+    """How wide each seat may be."""
+    return min(_SEAT_WIDTH, (WIDTH - 60) / max([positions, *scene.seats]) - 4)
 
 
 def told(scene: Scene) -> str:
@@ -75,31 +103,31 @@ def _where(seat: int, positions: int) -> tuple[float, float]:
     return WIDTH - 30 - (WIDTH - 60) * share, 470 + 240 * share * (1 - share)
 
 
-def _place(name: str, title: str, place: Place, at: tuple[float, float], touched: str) -> list[str]:
-    x, y = at
+def _place(name: str, place: Place, at: tuple[float, float], touched: str, wide: float = _SEAT_WIDTH) -> list[str]:
+    (x, y), title = at, _TITLES.get(name, name.capitalize())
     parts = []
     if name == touched:
-        parts.append(
-            f'<rect class="touched" x="{x - 112:.0f}" y="{y - 96:.0f}" width="226" height="{_high(place)}" rx="18"/>'
-        )
+        box = f'x="{x - wide / 2:.0f}" y="{y - 96:.0f}" width="{wide:.0f}" height="{_high(place, wide)}"'
+        parts.append(f'<rect class="touched" {box} rx="18"/>')
     if title:
         parts.append(_words(title, (x, y - (73 if place.player else 51)), "small strong"))
-        parts.append(_words(place.player, (x, y - 51), "small"))
-    parts += _cards(place.cards, x, y, dim=place.taken, wide=not name.startswith("seat"))
+        parts.append(_words(place.player, (x, y - 51), "small", room=wide - 12))
+    seat = name.startswith("seat")
+    parts += _cards(place.cards, x, y, dim=place.taken, room=wide - 36 if seat else 340)
     said = " · ".join(part for part in (place.choice.replace("-", " "), "cards taken" if place.taken else "") if part)
     if said:
-        parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 20), "small"))
-    parts += _all_chips(place.chips, x, y + _CARD_HEIGHT / 2 + 30)
+        parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 20), "small", room=wide - 12))
+    parts += _all_chips(place.chips, x - wide / 2, y + _CARD_HEIGHT / 2 + 30, wide)
     return parts
 
 
-def _high(place: Place) -> int:
+def _high(place: Place, wide: float) -> int:
     """How high a place is, with what is said below its cards."""
-    return 172 + 25 * len(place.chips)
+    return 172 + _LINE * sum(len(_said(chips, wide)) for chips in place.chips)
 
 
-def _cards(cards: Sequence[Card], x: float, y: float, *, dim: bool, wide: bool) -> list[str]:
-    step = min(_CARD_WIDTH + _GAP, (340 if wide else 190) / len(cards)) if cards else 0
+def _cards(cards: Sequence[Card], x: float, y: float, *, dim: bool, room: float) -> list[str]:
+    step = min(_CARD_WIDTH + _GAP, room / len(cards)) if cards else 0
     left = x - (step * (len(cards) - 1) + _CARD_WIDTH) / 2
     drawn = [_card(card, left + step * number, y - _CARD_HEIGHT / 2) for number, card in enumerate(cards)]
     return [f'<g opacity="{0.55 if dim else 1}">', *drawn, "</g>"] if drawn else []
@@ -122,14 +150,25 @@ def _card(card: Card, x: float, y: float) -> str:
     return f'<rect class="face" {box}/>{face}{closed}'
 
 
-def _all_chips(chips: Sequence[Chips], x: float, y: float) -> list[str]:
-    parts = []
-    for row, held in enumerate(chips):
-        top = y + 25 * row
-        words = f"{name_of_wager(held.wager)} {_amount(held.cents)}{_became(held)}"
-        parts.append(f'<circle class="chip {held.state}" cx="{x - 96:.0f}" cy="{top + 9:.0f}" r="8"/>')
-        parts.append(_words(words, (x - 83, top + 15), "small", "start"))
+def _all_chips(chips: Sequence[Chips], left: float, y: float, wide: float) -> list[str]:
+    parts, top = [], y
+    for held in chips:
+        parts.append(f'<circle class="chip {held.state}" cx="{left + 12:.0f}" cy="{top + 9:.0f}" r="8"/>')
+        for line in _said(held, wide):
+            parts.append(_words(line, (left + 25, top + 15), "small", "start", room=wide - 29))
+            top += _LINE
     return parts
+
+
+def _said(chips: Chips, wide: float) -> list[str]:
+    """A wager in words, on one line where there is room for it; else what became of it stands on a second."""
+    wager, became = f"{name_of_wager(chips.wager)} {_amount(chips.cents)}", _became(chips)
+    return [f"{wager}{became}"] if not became or _long(f"{wager}{became}") <= wide - 29 else [wager, became.strip()]
+
+
+def _long(text: str) -> float:
+    """About how long words are in small letters."""
+    return 20 * sum(_LETTERS.get(letter, 0.58) for letter in text)
 
 
 def _became(chips: Chips) -> str:
@@ -139,13 +178,13 @@ def _became(chips: Chips) -> str:
 
 
 def _amount(cents: int | None) -> str:
-    """Money as it lies on the felt: whole dollars without cents."""
-    if cents is None:
-        return "not seen"
-    whole, rest = divmod(cents, 100)
-    return f"${whole:,}.{rest:02}" if rest else f"${whole:,}"
+    """Money as it lies on the felt."""
+    return "not seen" if cents is None else look.money(cents)
 
 
-def _words(text: str, at: tuple[float, float], kind: str, anchor: str = "middle") -> str:
+def _words(text: str, at: tuple[float, float], kind: str, anchor: str = "middle", *, room: float | None = None) -> str:
+    """Words at a place; where they are longer than the room for them, in smaller letters."""
     x, y = at
-    return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
+    fits = room is None or _long(text) <= room
+    small = "" if fits or room is None else f' style="font-size:{20 * room / _long(text):.1f}px"'
+    return f'<text class="{kind}" x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}"{small}>{escape(text)}</text>'

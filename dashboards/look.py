@@ -1,5 +1,6 @@
 """How things look everywhere: amounts, times, ages, severities; each said in words as well as by colour."""
 
+import re
 from datetime import UTC, date, datetime, tzinfo
 from html import escape
 from pathlib import Path
@@ -17,16 +18,30 @@ GAMES = {
 SEVERITIES = {"money": "$", "integrity": "◆", "procedure": "●", "information": "i"}
 STYLE = Path(__file__).with_name("style.css")
 LOGO = str(Path(__file__).with_name("logo.svg"))
+ICON = str(Path(__file__).with_name("icon.svg"))  # a named one would be fetched from somebody else's server
+_MARKS = {"USD": "$", "EUR": "€", "GBP": "£"}
+# What makes a link, a picture letter or another sign of words even where every mark in them is escaped.
+_TAKEN_FOR_MORE = re.compile(r"(?=@)|(?<=www)(?=\.)|(?=:(?!\s|$|\d\d(?!\d)))|(?<=[-<>=!~])(?=[-<>=~])", re.IGNORECASE)
+_JOINER = "\u2060"  # seen by nobody, and a word is not broken at it
 
 
-def money(cents: int | None, currency: str = "USD") -> str:
-    """An amount as people read it; a dash where nobody knows it."""
+class House:
+    """What every amount in this process is told in: one process serves one property."""
+
+    currency = "USD"
+
+
+def mark() -> str:
+    """What stands before an amount: the sign of the property's currency, or its letters."""
+    return _MARKS.get(House.currency, f"{House.currency} ")
+
+
+def money(cents: int | None) -> str:
+    """An amount as people read it, in the property's currency; a dash where nobody knows it."""
     if cents is None:
         return "–"
-    sign, whole = "−" if cents < 0 else "", abs(cents)
-    mark = {"USD": "$", "EUR": "€", "GBP": "£"}.get(currency, f"{currency} ")
-    dollars, rest = divmod(whole, 100)
-    return f"{sign}{mark}{dollars:,}.{rest:02}" if rest else f"{sign}{mark}{dollars:,}"
+    sign, (whole, rest) = "−" if cents < 0 else "", divmod(abs(cents), 100)
+    return f"{sign}{mark()}{whole:,}.{rest:02}" if rest else f"{sign}{mark()}{whole:,}"
 
 
 def zone(name: str | None) -> tzinfo:
@@ -35,6 +50,11 @@ def zone(name: str | None) -> tzinfo:
         return ZoneInfo(name) if name else UTC
     except (ZoneInfoNotFoundError, ValueError):
         return UTC
+
+
+def zone_name(name: str) -> str:
+    """The zone by which times are told here: a name nobody knows is no zone's."""
+    return name if zone(name) is not UTC else "UTC"
 
 
 def clock(moment: datetime | None, of: tzinfo) -> str:
@@ -68,12 +88,12 @@ def number(value: float | None, digits: int = 1) -> str:
     return "–" if value is None else f"{value:,.{digits}f}".replace("-", "−")
 
 
-def about(cents: float | None, currency: str = "USD") -> str:
-    """An amount that was worked out and not counted, to the dollar."""
-    return money(None if cents is None else round(cents / 100) * 100, currency)
+def about(cents: float | None) -> str:
+    """An amount that was worked out and not counted, without cents."""
+    return money(None if cents is None else round(cents / 100) * 100)
 
 
-def dollars(cents: float) -> float:
+def whole(cents: float) -> float:
     """An amount for the axis of a chart."""
     return cents / 100
 
@@ -90,8 +110,9 @@ def natural(name: str) -> tuple[str, int, str]:
 
 
 def plain(text: str) -> str:
-    """Words as they are, where markup is understood: nothing in them is taken for it."""
-    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
+    """Words as they are, where markup is understood: nothing in them is taken for it, nor for an address."""
+    apart = _TAKEN_FOR_MORE.sub(_JOINER, " ".join(text.split("\n")))
+    return "".join(f"\\{letter}" if letter in "\\`*_{}[]()#+-.!|<>~$:@&=" else letter for letter in apart)
 
 
 def severity(name: str) -> str:
@@ -99,9 +120,7 @@ def severity(name: str) -> str:
     return f'<span class="cw-badge {escape(name)}">{SEVERITIES.get(name, "?")} {escape(name)}</span>'
 
 
-def age(made_at: datetime) -> str:
-    """How old what is shown is; it turns into a warning by itself when nothing new comes."""
-    return (
-        f'<span class="cw-age" role="status" data-made-at="{made_at.timestamp():.0f}" '
-        f'data-stale-after="{STALE_SECONDS}"></span>'
-    )
+def age(made_at: datetime, *, follows: bool = True) -> str:
+    """How old what is shown is; where it follows the record, it turns into a warning when nothing new comes."""
+    stale = f' data-stale-after="{STALE_SECONDS}"' if follows else ""
+    return f'<span class="cw-age" role="status" data-made-at="{made_at.timestamp():.0f}"{stale}></span>'

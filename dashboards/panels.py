@@ -58,9 +58,9 @@ def figures(*told: tuple[str, str, str]) -> str:
     return f'<div class="cw-figures">{each}</div>'
 
 
-def panel(made_at: datetime | None, *parts: str, key: str) -> None:
-    """Draws them under their age, where they can age, and follows the link that was chosen."""
-    age = "" if made_at is None else look.age(made_at)
+def panel(made_at: datetime | None, *parts: str, key: str, follows: bool = False) -> None:
+    """Draws them under their age, and goes where a link leads; what follows the record warns when nothing new comes."""
+    age = "" if made_at is None else look.age(made_at, follows=follows)
     html = f"{age}{''.join(parts)}"
     chosen = choices(html, session.now().timestamp(), key=key)
     if chosen:

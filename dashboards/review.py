@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 
 import streamlit as st
 
-from consumers.room import DISPOSITIONS, Disposition, ForbiddenError, RefusedError, Review, Told
-from dashboards import look, session
+from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
+from dashboards import look, says, session
 
 Do = Callable[[str, str], object]  # by the key of an act, with a few words
 _LEADS = ("Claim", "Agree", "Close", "Reopen")  # the act that goes on with it
@@ -64,21 +65,26 @@ def _acts(held: Review, name: str) -> dict[str, Do]:
 
 
 def _disposition(name: str) -> Disposition:
-    chosen: Disposition = st.session_state[f"what-{name}"]
+    chosen: Disposition | None = st.session_state[f"what-{name}"]
+    if chosen is None:
+        raise RefusedError("words-missing", "Say what it was: choose a disposition.")
     return chosen
 
 
 def _buttons(acts: dict[str, Do], name: str) -> None:
     why = st.text_input("In a few words", key=f"why-{name}")
     if "Close" in acts:
-        st.selectbox("Disposition", DISPOSITIONS, key=f"what-{name}", format_func=lambda each: each.replace("-", " "))
+        st.selectbox(
+            "Disposition",
+            DISPOSITIONS,
+            None,
+            key=f"what-{name}",
+            format_func=lambda each: each.replace("-", " "),
+            placeholder="what it was",
+        )
     with st.container(horizontal=True):
         for label, do in acts.items():
             leads = label in _LEADS
-            if st.button(label, key=f"{label}-{name}", type="primary" if leads else "secondary"):
-                try:
-                    do(session.act(), why)
-                except (RefusedError, ForbiddenError) as refused:
-                    st.warning(look.plain(str(refused)))
-                else:
-                    st.rerun()
+            pressed = st.button(label, key=f"{label}-{name}", type="primary" if leads else "secondary")
+            if pressed and says.done(partial(do, session.act(), why)):
+                st.rerun()

@@ -1,7 +1,7 @@
 """The hand played again in the browser: the felt, a scrubber that steps fact by fact and plays, the facts beside it.
 
 All scenes go to the browser once; stepping asks the server nothing. The step stands in the address, so that a link
-leads to the same moment.
+leads to the same moment. Where facts come while somebody looks, who stands at the last one goes on with them.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ function element(name, attributes, text) {
   if (text !== undefined) made.textContent = text;
   return made;
 }
-function build(root, data) {
+function build(root, data, step) {
   root.replaceChildren();
   const felt = element('div', {}), said = element('div', { class: 'cw-said', 'aria-live': 'polite' });
   const controls = element('div', { class: 'cw-controls', role: 'group', 'aria-label': 'Play the hand' });
@@ -86,7 +86,9 @@ function build(root, data) {
     timer = setInterval(() => (at < data.scenes.length - 1 ? show(at + 1) : stop()), data.every);
   });
   root.stop = stop;
-  show(data.step);
+  root.at = () => at;
+  root.last = data.scenes.length - 1;
+  show(step);
 }
 export default function (component) {
   const { data, parentElement } = component;
@@ -95,10 +97,11 @@ export default function (component) {
     root = element('div', { class: 'cw-play' });
     parentElement.appendChild(root);
   }
-  if (root.hand !== data.hand) {
+  if (root.hand !== data.hand || root.last !== data.scenes.length - 1) {
+    const same = root.hand === data.hand, ended = same && root.at() === root.last;
     if (root.stop) root.stop();
     root.hand = data.hand;
-    build(root, data);
+    build(root, data, ended ? data.scenes.length - 1 : same ? root.at() : data.step);
   }
   return () => root.stop && root.stop();
 }

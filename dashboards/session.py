@@ -44,6 +44,11 @@ def how() -> SignIn:
     return _opened().sign_in
 
 
+def currency() -> str:
+    """The letters of the property's currency."""
+    return room().currency()
+
+
 def now() -> datetime:
     """The time by this machine's clock."""
     return datetime.now(UTC)
@@ -82,7 +87,18 @@ def visit() -> Visit:
     who = person()
     if who is None:
         st.rerun()
-    return Visit(who or Person("nobody"), _key())
+    return Visit(who or Person("nobody"), _key(), int(st.session_state[_UNTIL] * 1_000_000))
+
+
+def ends() -> None:
+    """Has the page give way to the sign-in at the end of its time, also where nothing on it asks for anything."""
+    left = max(1.0, float(st.session_state[_UNTIL]) - time() + 0.1)
+    st.fragment(_over, run_every=left)()
+
+
+def _over() -> None:
+    if person() is None:
+        st.rerun()
 
 
 def stranger() -> Visit:

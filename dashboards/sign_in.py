@@ -3,7 +3,7 @@
 import streamlit as st
 
 from consumers.room import Accounts, Person
-from dashboards import session
+from dashboards import look, session
 
 _DOOR = "door"
 
@@ -17,7 +17,7 @@ def page() -> None:
     """Asks who it is."""
     st.title("Catwalk")
     if says := session.says():
-        st.warning(says)
+        st.warning(look.plain(says))
     if session.how().service and st.button("Sign in with the house's service", type="primary"):
         session.to_service(str(st.session_state.get(_DOOR, "")))
     if (accounts := session.accounts()) is not None:
@@ -29,7 +29,8 @@ def no_role() -> None:
     who = session.person()
     st.title("Catwalk")
     name = who.name if who else "you"
-    st.warning(f"Nothing here is for {name}: no role of this room was given. Ask whoever looks after its accounts.")
+    told = f"Nothing here is for {name}: no role of this room was given. Ask whoever looks after its accounts."
+    st.warning(look.plain(told))
 
 
 def _by_account(accounts: Accounts) -> None:

@@ -2,19 +2,22 @@
 
 from consumers.room.accounts import Accounts, AccountsError
 from consumers.room.case_files import Entry
+from consumers.room.case_files import Told as EntryTold
 from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
 from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
 from consumers.room.hands import Hand
-from consumers.room.looking import Shown, Visit
+from consumers.room.looking import Shown, SignInOverError, Visit
 from consumers.room.numbers import PayTables
 from consumers.room.opening import NoRoomError, Opened, opened
 from consumers.room.people import DealerTold
-from consumers.room.record import Health
-from consumers.room.room import Queued, Room, Told
+from consumers.room.record import Head, Health
+from consumers.room.reviews import Whose
+from consumers.room.room import QUEUE_PAGE, Queued, Room, Told
 from consumers.room.signing_in import Came, NotInError, SignIn, came
 from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError
+from domain.desk.access import RecordProved
 from domain.desk.acting import RefusedError
 from domain.desk.case import Case, Hold, hand_name
 from domain.desk.case_records import Outcome, PersonAs, Subject
@@ -28,6 +31,7 @@ __all__ = [
     "DISPOSITIONS",
     "FACE_DOWN",
     "GAMES",
+    "QUEUE_PAGE",
     "Accounts",
     "AccountsError",
     "Came",
@@ -40,11 +44,13 @@ __all__ = [
     "DeckBook",
     "Disposition",
     "Entry",
+    "EntryTold",
     "Export",
     "ExportAsked",
     "ExportLine",
     "ForbiddenError",
     "Hand",
+    "Head",
     "Health",
     "Hold",
     "NoExportError",
@@ -58,6 +64,7 @@ __all__ = [
     "PersonAs",
     "Place",
     "Queued",
+    "RecordProved",
     "RefusedError",
     "Review",
     "Right",
@@ -66,10 +73,12 @@ __all__ = [
     "Scene",
     "Shown",
     "SignIn",
+    "SignInOverError",
     "Subject",
     "TableDay",
     "Told",
     "Visit",
+    "Whose",
     "came",
     "cents_of",
     "hand_name",

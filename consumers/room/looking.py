@@ -1,5 +1,6 @@
 """What every question to the room shares: the right it takes, the trace it leaves, the generation that answers."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -20,6 +21,8 @@ from domain.desk.roles import ForbiddenError, Person, Right, require
 Value = TypeVar("Value")
 _KEY_LETTERS = 128  # as long as a name in a record may be
 _VISITS_KEPT = 1_000  # whose looks are remembered; what an older visit looks at again is written down again
+_ANSWERS_KEPT = 64  # of those that many are given alike
+_LOOKS_KEPT = 5_000  # of one visit; after so many it begins anew
 
 
 class SignInOverError(Exception):
@@ -57,15 +60,14 @@ class Looking:
         self._desk = desk
         self._clock = clock
         self._reviews = ReviewsHeld(desk)
-        self._seen: dict[str, set[str]] = {}
+        self._seen: OrderedDict[str, set[str]] = OrderedDict()
+        self._remembering = Lock()
         self._answers: dict[str, tuple[tuple[int, datetime, int], Any]] = {}
         self._answering = Lock()
 
     def came_in(self, visit: Visit) -> None:
         """Writes down that somebody came in, once a visit."""
-        while len(self._seen) >= _VISITS_KEPT:
-            self._seen.pop(next(iter(self._seen)), None)
-        seen = self._seen.setdefault(visit.key, set())
+        seen = self._seen_by(visit)
         key = f"{visit.key} came in"
         if key not in seen:
             act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
@@ -108,7 +110,10 @@ class Looking:
         with self._answering:
             held = self._answers.get(asked)
             if held is None or held[0] != of:
+                self._answers.pop(asked, None)
                 held = self._answers[asked] = (of, answer())
+                while len(self._answers) > _ANSWERS_KEPT:
+                    self._answers.pop(next(iter(self._answers)))
         found: Value = held[1]
         return found
 
@@ -132,13 +137,24 @@ class Looking:
 
     def _looked(self, visit: Visit, what: Looked, of: str) -> None:
         """Writes down a look, once a visit; pages that refresh themselves look once."""
-        seen = self._seen.setdefault(visit.key, set())
+        seen = self._seen_by(visit)
         key = f"{visit.key} {what} {of}"
         if key in seen:
             return
         act = Act(visit.person.name, self._clock(), key[:_KEY_LETTERS])
         self._desk.looked([access.looked(act, what, of, role=_roles(visit.person))])
         seen.add(key)
+
+    def _seen_by(self, visit: Visit) -> set[str]:
+        """The looks of this visit that are written down, as far as they are remembered: the visits at work last."""
+        with self._remembering:
+            seen = self._seen.setdefault(visit.key, set())
+            self._seen.move_to_end(visit.key)
+            while len(self._seen) > _VISITS_KEPT:
+                self._seen.popitem(last=False)
+            if len(seen) >= _LOOKS_KEPT:
+                seen.clear()
+            return seen
 
     def _taken(self, visit: Visit, of: str, shown: int, why: str = "") -> None:
         """Writes down that something was taken away: each time."""

@@ -11,6 +11,7 @@ from consumers.room.looking import Looking, Shown, Visit
 from domain.odds import CAPS_LEFT_OUT, WagerOdds, odds_of
 from domain.rulebooks import BadHouseError, house
 from domain.rulebooks.overlay import lay
+from projections.questions.coverage import undecided
 from projections.questions.houses import HouseRow, houses_of
 from projections.questions.money import By, Hold, Period, hold
 
@@ -67,6 +68,14 @@ class NumbersRoom(Looking):
         with self._look(visit, "see-money", "report", " ".join(asked.split())) as look:
             found = hold(look, by=by, period=period, first=first, last=last, table=table, game=game)
             return Shown(found, look.made_at)
+
+    def checked(
+        self, visit: Visit, *, first: date | None = None, last: date | None = None, table: str = "", game: str = ""
+    ) -> float | None:
+        """Which share of the wagers of these days could be checked at all; None where there were none."""
+        with self._look(visit, "see-money", "report", "what could be checked") as look:
+            told = undecided(look, by="game" if game else "floor", table=table, first=first, last=last)
+        return next((row.share for row in told if row.what == "decided" and row.of in (game, "floor")), None)
 
     def pay_tables(self, visit: Visit) -> Shown[list[PayTables]]:
         """Every house that was in force with the exact odds of its wagers, and what is to be looked at."""

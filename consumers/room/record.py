@@ -20,7 +20,7 @@ class Head(msgspec.Struct, frozen=True):
 
     at: datetime | None = None
     leaves: int = 0
-    cosignatures: int = 0
+    cosigners: tuple[str, ...] = ()
     trouble: str = ""
 
 

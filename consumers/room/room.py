@@ -4,7 +4,7 @@ Every question goes through here: the right is required where the data is asked 
 case, a search or a refusal is written into the access log. Each act is decided on what stands when it is done.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -27,11 +27,13 @@ from domain.desk.review import Disposition, Review
 from domain.desk.roles import Right
 from domain.facts.envelope import Fact
 from projections.questions.asking import NothingFitsError
-from projections.questions.findings import FindingRow, Order, Wanted, findings, how_many
+from projections.questions.findings import FindingRow, Order, Reviewing, Wanted, findings, how_many
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.rounds import Handle, RoundRow, find_rounds
+from projections.questions.table_day import currency_of_floor
 
 MOST_QUEUED = 500
+QUEUE_PAGE = 50
 
 
 class Queued(msgspec.Struct, frozen=True):
@@ -56,6 +58,11 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         super().__init__(readings, desk, clock)
         self._hands = hands
 
+    def currency(self) -> str:
+        """The letters of the property's currency, in which the room tells its amounts."""
+        with self._readings.look() as look:
+            return self._shared(look, "currency", lambda: currency_of_floor(look))
+
     def floor(self, visit: Visit) -> Shown[list[TableNow]]:
         """Every table's newest day."""
         with self._look(visit, "see-floor", "page", "floor") as look:
@@ -71,19 +78,40 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         order: Order = "time",
         closed: bool = False,
         whose: Whose = "anybody",
+        limit: int | None = None,
     ) -> Shown[list[Queued]]:
         """Findings to work on: those nobody has closed, withdrawn ones until somebody has seen that."""
         with self._look(visit, "see-findings", "page", "findings") as look:
             held = self._reviews.now()
             reviewing = held.asked(whose, visit.person.name, done=closed)
-            found = findings(look, _any(wanted), order=order, limit=MOST_QUEUED, reviewing=reviewing)
-            return Shown([_queued(row, held) for row in found], look.made_at)
+            most = MOST_QUEUED if limit is None else min(limit, MOST_QUEUED)
+
+            def found() -> list[FindingRow]:
+                return findings(look, _any(wanted), order=order, limit=most, reviewing=reviewing)
+
+            asked = f"queue {wanted} {order} {closed} {most}"
+            rows = self._shared(look, asked, found, held.changes) if whose == "anybody" else found()
+            return Shown([_queued(row, held) for row in rows], look.made_at)
+
+    def queued(self, visit: Visit, names: Iterable[str]) -> list[Queued]:
+        """These findings as they stand, also where they are in no queue any more."""
+        with self._look(visit, "see-findings", "page", "findings") as look:
+            held, asked = self._reviews.now(), Reviewing(only=tuple(names))
+            if not asked.only:
+                return []
+            return [_queued(row, held) for row in findings(look, _any(Wanted()), limit=MOST_QUEUED, reviewing=asked)]
 
     def queue_length(self, visit: Visit, wanted: Wanted, *, closed: bool = False, whose: Whose = "anybody") -> int:
         """How many there are in that queue, also where it holds no more than so many of them."""
         with self._look(visit, "see-findings", "page", "findings") as look:
-            reviewing = self._reviews.now().asked(whose, visit.person.name, done=closed)
-            return how_many(look, _any(wanted), reviewing)
+            held = self._reviews.now()
+            reviewing = held.asked(whose, visit.person.name, done=closed)
+
+            def length() -> int:
+                return how_many(look, _any(wanted), reviewing)
+
+            asked = f"queue length {wanted} {closed}"
+            return self._shared(look, asked, length, held.changes) if whose == "anybody" else length()
 
     def finding(self, visit: Visit, name: str) -> Shown[Told]:
         """One finding, with its clauses."""

@@ -286,27 +286,29 @@ class TreeFile:
 
 
 class NewestHead(NamedTuple):
-    """The newest head that was signed: when, over how many leaves, and how many witnesses have cosigned it."""
+    """The newest head that was signed: when, over how many leaves, and who has cosigned it besides the property."""
 
     time: str
     size: int
-    cosignatures: int
+    cosigners: tuple[str, ...]
 
 
 def newest_head(path: Path) -> NewestHead | None:
     """The newest head of the tree at this path, for who only wants to know of it; None where there is no tree yet."""
     if not path.is_file():
         return None
-    asked = """
-        SELECT time, size, (SELECT count(*) FROM cosignatures c WHERE c.size = h.size) FROM heads h
-        ORDER BY size DESC LIMIT 1
-    """
+    asked = "SELECT time, size, note FROM heads ORDER BY size DESC LIMIT 1"
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as tree:
             row = tree.execute(asked).fetchone()
+            size = None if row is None else row[1]
+            lines = tree.execute("SELECT line FROM cosignatures WHERE size=? ORDER BY line", (size,)).fetchall()
     except sqlite3.Error as error:
         raise TreeTroubleError(f"{path} cannot be read as a tree: {error}. Restore a backup") from error
-    return None if row is None else NewestHead(*row)
+    if row is None:
+        return None
+    told = [line.split(" ")[1] for (line,) in lines if line not in row[2]]
+    return NewestHead(row[0], row[1], tuple(dict.fromkeys(told)))
 
 
 @contextmanager

@@ -5,12 +5,11 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import CaseLine, ForbiddenError, RefusedError, Subject
-from dashboards import look, session
+from consumers.room import Case, CaseLine, Subject
+from dashboards import look, says, session
 from dashboards.case_acts import acts
 from dashboards.case_file import case_file, left
 from dashboards.panels import Cell, go, panel, table
-from projections.questions.asking import AskedWronglyError
 from projections.questions.clock import moment
 
 _HEAD = ("case", "about", "kind", "lead", "opened", "claim until", "answer until", "video", "")
@@ -25,11 +24,7 @@ def page() -> None:
         _list()
         return
     st.title(f"Case {look.plain(number)}")
-    try:
-        shown = session.room().case(session.visit(), number)
-    except (RefusedError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
+    shown = session.room().case(session.visit(), number)
     told, visit = shown.value, session.visit()
     if told.case.opened:
         st.header(look.plain(told.case.opened.title))
@@ -39,7 +34,7 @@ def page() -> None:
 
 
 def _list() -> None:
-    name = session.room().zone()
+    name = look.zone_name(session.room().zone())
     closed = st.toggle("Closed ones", st.query_params.get("closed") == "yes")
     if closed:
         st.query_params["closed"] = "yes"
@@ -51,11 +46,12 @@ def _list() -> None:
 
 
 @st.fragment(run_every=5)
+@says.guarded
 def _lines(zone: tzinfo, *, closed: bool) -> None:
     shown = session.room().cases(session.visit(), closed=closed)
     nothing = "No case is closed." if closed else "No case is open."
     rows = (_line(each, zone) for each in shown.value)
-    panel(shown.made_at, table("", _HEAD, rows, nothing=nothing), key="cases")
+    panel(shown.made_at, table("", _HEAD, rows, nothing=nothing), key="cases", follows=True)
 
 
 def _line(line: CaseLine, zone: tzinfo) -> list[Cell]:
@@ -107,14 +103,17 @@ def _new(zone: str) -> None:
         when = columns[2].text_input(f"When it happened ({zone})", placeholder="2026-11-18T21:10")
         if not st.form_submit_button("Open", type="primary"):
             return
-    room, visit = session.room(), session.visit()
-    try:
+    made: list[Case] = []
+
+    def opened() -> None:
+        room, visit = session.room(), session.visit()
         happened = moment(when, zone) if when.strip() else None
-        made = room.open_case(visit, session.act(), subject, title=title, jurisdiction=where, happened_at=happened)
-    except (RefusedError, AskedWronglyError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
-    session.go("cases", case=made.number)
+        made.append(
+            room.open_case(visit, session.act(), subject, title=title, jurisdiction=where, happened_at=happened)
+        )
+
+    if says.done(opened):
+        session.go("cases", case=made[0].number)
 
 
 def _words(name: str) -> str:

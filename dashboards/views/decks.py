@@ -5,13 +5,12 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import DeckBook, ForbiddenError
-from dashboards import look, session
+from consumers.room import DeckBook
+from dashboards import look, says, session
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.views.table import signs
-from projections.questions.asking import AskedWronglyError, NothingFitsError
 from projections.questions.blast import Affected, AffectedRound, Basis, BlastRadius, Repayment
-from projections.questions.clock import moment
+from projections.questions.clock import day, moment
 from projections.questions.decks import DeckRow, DeviceRow
 
 _LEDGER = ("table", "day", "deck", "rounds", "counts", "since the count", "last count", "findings", "where it is", "")
@@ -49,6 +48,7 @@ def _hold(name: str, value: str) -> None:
 
 
 @st.fragment(run_every=5)
+@says.guarded
 def _ledger() -> None:
     held = st.query_params
     shown = session.room().decks(session.visit(), table=held.get("table", ""), deck=held.get("deck", ""))
@@ -57,7 +57,7 @@ def _ledger() -> None:
     panel(
         shown.made_at,
         table("Counts due", _LEDGER, map(_deck, book.due), right=_RIGHT, nothing="No count is due."),
-        table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing="There is no such deck."),
+        table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing=_no_deck()),
         table(
             "Devices",
             ("device", "tables", "days", "uses", "counted otherwise", "last used"),
@@ -66,15 +66,24 @@ def _ledger() -> None:
             nothing="No device is on record.",
         ),
         key="ledger",
+        follows=True,
     )
 
 
+def _no_deck() -> str:
+    """What is not there: the table, or the deck, or any."""
+    where, deck = (st.query_params.get(name, "") for name in ("table", "deck"))
+    if where and where not in session.room().tables(session.visit()):
+        return f"There is no table {where}."
+    return f"There is no deck {deck} here." if deck else "No deck is on record."
+
+
 def _deck(row: DeckRow) -> list[Cell]:
-    day = row.gaming_day.isoformat()
+    of_day = row.gaming_day.isoformat()
     since = look.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
     numbers = (look.count(row.rounds), look.count(row.counts_done), since, look.count(row.last_count))
     where = row.fate or ("gone" if row.gone_at else "in use")
-    links = (go(row.table, "table", table=row.table, day=day), day, go(row.deck, "decks", deck=row.deck))
+    links = (go(row.table, "table", table=row.table, day=of_day), of_day, go(row.deck, "decks", deck=row.deck))
     return [*links, *numbers, look.count(row.findings), where, signs(row)]
 
 
@@ -94,7 +103,13 @@ def _blast() -> None:
         }
         second = st.columns(4)
         hints = {"first": "2026-11-18", "last": "2026-11-18", "begin": "2026-11-18T21:10", "end": "2026-11-18T22:00"}
-        labels = {"first": "From gaming day", "last": "To gaming day", "begin": f"From ({zone})", "end": f"To ({zone})"}
+        of_zone = f"({look.zone_name(zone)})"
+        labels = {
+            "first": "From gaming day",
+            "last": "To gaming day",
+            "begin": f"From {of_zone}",
+            "end": f"To {of_zone}",
+        }
         for at, (name, hint) in enumerate(hints.items()):
             said[name] = second[at].text_input(labels[name], held.get(name, ""), placeholder=hint, key=_key(name))
         values = list(_BASES.values())
@@ -104,11 +119,8 @@ def _blast() -> None:
             for name in _NAMES:
                 _hold(name, said[name].strip())
     if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
-        try:
-            affected, basis = _affected()
-            _touched(affected, basis)
-        except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
-            st.error(look.plain(str(error)))
+        with says.said():
+            _touched(*_affected())
 
 
 def _key(name: str) -> str:
@@ -135,10 +147,7 @@ def _affected() -> tuple[Affected, Basis | None]:
 
 def _day(name: str) -> date | None:
     said = st.query_params.get(name, "")
-    try:
-        return date.fromisoformat(said) if said else None
-    except ValueError as error:
-        raise AskedWronglyError(f"{said!r} is no gaming day: write 2026-11-18") from error
+    return day(said) if said else None
 
 
 def _moment(name: str) -> datetime | None:
@@ -161,7 +170,7 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-    panel(None, _rounds(found.affected_rounds), key="blast-rounds")
+    panel(shown.made_at, _rounds(found.affected_rounds), key="blast-rounds")
 
 
 def _sums(found: BlastRadius) -> str:

@@ -4,30 +4,38 @@ New findings arrive while somebody reads: they are counted and come in when aske
 under an eye. Evidence comes first: the sentence, what was owed and handed back, the clauses, the hand.
 """
 
-from datetime import tzinfo
 from html import escape
+from typing import TypeVar
 
 import streamlit as st
 
-from consumers.room import ForbiddenError, Queued, Told
-from dashboards import look, session
+from consumers.room import Told, Whose
+from dashboards import look, says, session
 from dashboards.add_to_case import add_to_case
-from dashboards.choices import choices
-from dashboards.panels import figures
+from dashboards.panels import figures, panel
+from dashboards.queue import Asked, acted, queue
 from dashboards.review import review
-from projections.questions.asking import NothingFitsError
 from projections.questions.findings import Order, Wanted
 
+Named = TypeVar("Named", bound=str)
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
+_WHOSE: dict[str, Whose] = {
+    "anybody's": "anybody",
+    "nobody's": "nobody",
+    "mine": "me",
+    "waiting for a second review": "to agree",
+    "escalated": "escalated",
+}
 
 
 def page() -> None:
     """The queue and the finding that was chosen."""
     st.title("Findings")
-    wanted, order, closed = _asked()
+    asked = _asked()
     left, right = st.columns([2, 3], gap="large")
+    acted()
     with left:
-        _queue(wanted, order, closed=closed)
+        _queue(asked)
     with right:
         chosen = st.query_params.get("finding", "")
         if chosen:
@@ -36,86 +44,58 @@ def page() -> None:
             st.info("Choose a finding. The arrow keys, or J and K, go through the queue.")
 
 
-def _asked() -> tuple[Wanted, Order, bool]:
-    """What the queue is to hold."""
+def _asked() -> Asked:
+    """What the queue is to hold; all of it stands in the address."""
     held = st.query_params
-    columns = st.columns([1, 1, 1, 1, 1], vertical_alignment="bottom")
-    table = columns[0].text_input("Table", held.get("table", ""), placeholder="any")
-    severities = ["any", *look.SEVERITIES]
-    severity = columns[1].selectbox("Severity", severities, _place(severities, held.get("severity", "any")))
-    code = columns[2].text_input("Code", held.get("code", ""), placeholder="any")
-    orders = list(_ORDERS)
-    named = next((words for words, order in _ORDERS.items() if order == held.get("order")), orders[0])
-    order = columns[3].selectbox("Order", orders, orders.index(named))
-    closed = columns[4].toggle("Closed ones", held.get("closed") == "yes")
-    asked = {
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        table = st.text_input("Table", held.get("table", ""), placeholder="any", width=110)
+        severities = ["any", *look.SEVERITIES]
+        severity = st.selectbox("Severity", severities, _place(severities, held.get("severity", "any")), width=170)
+        code = st.text_input("Code", held.get("code", ""), placeholder="any", width=230)
+        order = _one_of("Order", "order", _ORDERS, 210)
+        whose = _one_of("Whose", "whose", _WHOSE, 290)
+        closed = st.toggle("Closed ones", held.get("closed") == "yes", width="content")
+    told = {
         "table": table.strip(),
         "severity": "" if severity == "any" else severity,
         "code": code.strip(),
-        "order": "" if order == orders[0] else _ORDERS[order],
+        "order": "" if order == "time" else order,
+        "whose": "" if whose == "anybody" else whose,
         "closed": "yes" if closed else "",
     }
-    for name, value in asked.items():
+    for name, value in told.items():
         if value:
             held[name] = value
         elif name in held:
             del held[name]
-    wanted = Wanted(table=asked["table"], code=asked["code"], severity=asked["severity"])
-    return wanted, _ORDERS[order], closed
+    wanted = Wanted(table=told["table"], code=told["code"], severity=told["severity"])
+    return Asked(wanted, order, whose, closed)
 
 
 def _place(values: list[str], value: str) -> int:
     return values.index(value) if value in values else 0
 
 
+def _one_of(label: str, name: str, of: dict[str, Named], width: int) -> Named:
+    """One of a few, by its words; the first where the address names none."""
+    words = list(of)
+    named = next((each for each, value in of.items() if value == st.query_params.get(name)), words[0])
+    return of[st.selectbox(label, words, words.index(named), width=width)]
+
+
 @st.fragment(run_every=2)
-def _queue(wanted: Wanted, order: Order, *, closed: bool) -> None:
-    shown = session.room().queue(session.visit(), wanted, order=order, closed=closed)
-    rows = {row.finding.finding: row for row in shown.value}
-    asked = (wanted, order, closed)
-    if st.session_state.get("queue_asked") != asked:
-        st.session_state["queue_asked"], st.session_state["queue"] = asked, list(rows)
-    held: list[str] = st.session_state["queue"]
-    new = [name for name in rows if name not in held]
-    if new and st.button(f"{len(new)} new: show", type="primary", key="queue-new"):
-        held[:0] = new
-        st.session_state["queue"] = held
-        new = []
-    here = [rows[name] for name in held if name in rows]
-    head = f"{look.age(shown.made_at)} <span>{len(rows)} to do</span>"
-    zone = session.zone()
-    body = "".join(_row(row, st.query_params.get("finding", ""), zone) for row in here)
-    chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
-    if chosen:
-        st.query_params["finding"] = chosen
-        st.rerun()
+@says.guarded
+def _queue(asked: Asked) -> None:
+    queue(asked)
 
 
-def _row(row: Queued, chosen: str, zone: tzinfo) -> str:
-    finding = row.finding
-    who = row.review.holder or ("changed since it was closed" if row.changed else row.review.state)
-    place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
-    risk = look.money(finding.at_risk_cents) if finding.at_risk_cents else ""
-    gone = " · explained since" if finding.state == "withdrawn" else ""
-    name = escape(finding.finding)
-    current = ' aria-current="true"' if finding.finding == chosen else ""
-    return (
-        f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
-        f'<div class="cw-row">{look.severity(finding.severity)}<span>{escape(place)}</span>'
-        f"<span>{look.when(finding.gaming_day, finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
-        f'<div class="cw-row"><span>{escape(who)}{gone}</span><span class="cw-big">{risk}</span></div></a>'
-    )
-
-
+@says.guarded
 def _one(name: str) -> None:
     zone = session.zone()
-    try:
-        told = session.room().finding(session.visit(), name).value
-    except (NothingFitsError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
-    finding = told.queued.finding
-    st.html(look.severity(finding.severity) + f" <code>{escape(finding.code)}</code>")
+    shown = session.room().finding(session.visit(), name)
+    told, finding = shown.value, shown.value.queued.finding
+    code = f"<p>{look.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
+    panel(shown.made_at, code, key="finding-head")
     st.subheader(look.plain(finding.says))
     place = finding.stream if finding.round is None else f"{finding.stream} round {finding.round}"
     seat = "" if finding.seat is None else f", seat {finding.seat}"

@@ -2,10 +2,11 @@
 
 from html import escape
 from itertools import groupby
+from urllib.parse import quote
 
 import streamlit as st
 
-from dashboards import look, session
+from dashboards import look, says, session
 from dashboards.choices import choices
 from projections.questions.floor import TableNow
 
@@ -17,6 +18,7 @@ def page() -> None:
 
 
 @st.fragment(run_every=2)
+@says.guarded
 def _tables() -> None:
     shown = session.room().floor(session.visit())
     tables = sorted(shown.value, key=lambda table: (table.pit or "", look.natural(table.table)))
@@ -33,22 +35,23 @@ def _tables() -> None:
 def _tile(table: TableNow) -> str:
     """One table; the gravest thing first."""
     zone = look.zone(table.zone)
-    worst = "money" if table.money_findings else "integrity" if table.findings else "quiet"
+    worst = "money" if table.money_findings else "integrity" if table.integrity_findings else ""
+    worst = worst or ("some" if table.findings else "quiet")
     shut = " shut" if table.state == "closed" else ""
     review = f"{table.findings} to review" if table.findings else "nothing to review"
     risk = f"{look.money(table.at_risk_cents)} at risk" if table.at_risk_cents else ""
-    since = table.rounds_since_count
-    count = "" if since is None else f"{since} {'round' if since == 1 else 'rounds'} since the count"
     played = f"round {look.count(table.round)}" if table.round else "no round yet"
-    due = " · COUNT DUE" if table.count_due else ""
+    pace = "no pace yet" if table.rounds_an_hour is None else f"{table.rounds_an_hour:.0f} rounds an hour"
     trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
     if not trouble and table.unread_days:
         trouble = "an earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
     lines = [
         ("cw-game", look.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
         ("cw-big", played, table.dealer or "no dealer"),
-        ("", count + due, f"{table.seats or 0} seated"),
+        ("", pace, f"{table.seats or 0} seated"),
+        ("", _count(table), ""),
         ("cw-big", review, risk),
+        ("", _by_severity(table), ""),
         ("", f"last fact {look.when(table.gaming_day, table.last_at, zone)}", trouble),
     ]
     rows = "".join(
@@ -56,5 +59,19 @@ def _tile(table: TableNow) -> str:
         for kind, left, right in lines
     )
     name = escape(table.table)
-    link = f'href="table?table={name}" data-go="{name}"'
+    link = f'href="table?table={quote(table.table, safe="")}" data-go="{name}"'
     return f'<a class="cw-tile {worst}{shut}" {link}><div class="cw-name">{name}</div>{rows}</a>'
+
+
+def _count(table: TableNow) -> str:
+    """How far the deck is from its last count, where its book asks for any."""
+    since = table.rounds_since_count
+    if since is None or (table.deck and table.count_every is None):
+        return "no count is asked for" if table.deck else "no deck yet"
+    due = " · COUNT DUE" if table.count_due else ""
+    return f"{since} {'round' if since == 1 else 'rounds'} since the count{due}"
+
+
+def _by_severity(table: TableNow) -> str:
+    counted = {each: getattr(table, f"{each}_findings") for each in look.SEVERITIES}
+    return " · ".join(f"{count} {severity}" for severity, count in counted.items() if count)

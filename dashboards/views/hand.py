@@ -1,21 +1,25 @@
-"""One hand: the felt fact by fact, what was owed and handed back, what is to be reviewed, and its neighbours."""
+"""One hand: the felt fact by fact, what was owed and handed back, what is to be reviewed, and its neighbours.
+
+A hand that is being played is followed: each few seconds it is folded from the facts anew.
+"""
 
 from datetime import UTC, datetime, tzinfo
 from html import escape
 
 import streamlit as st
 
-from consumers.room import ForbiddenError, Hand, NoSuchHandError, name_of_wager
-from dashboards import look, session
+from consumers.room import Hand, name_of_wager
+from dashboards import look, says, session
 from dashboards.add_to_case import add_to_case
-from dashboards.felt import felt
+from dashboards.felt import felt, height_of
 from dashboards.panels import Badge, Cell, go, panel, table
 from dashboards.scrubber import scrubber
-from projections.questions.asking import AskedWronglyError, NothingFitsError
+from projections.questions.asking import AskedWronglyError
 from projections.questions.clock import day
 from projections.questions.rounds import Handle, RoundRow
 
 _AMOUNTS = ("staked", "owed", "handed back", "difference")
+_EVERY_SECONDS = 3
 _FIELDS = {
     "table": ("Table", "T7"),
     "about": ("About when", "about ten past nine, or 21:10"),
@@ -29,27 +33,46 @@ _FIELDS = {
 def page() -> None:
     """The hand a link names, or a search for one."""
     stream, number = st.query_params.get("stream", ""), st.query_params.get("round", "")
-    if not stream or not number.isdigit():
+    if not stream:
         _search()
         return
-    try:
-        hand = session.room().hand(session.visit(), stream, int(number))
-    except (NoSuchHandError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
+    hand = session.room().hand(session.visit(), stream, _round(number))
+    if hand.live:
+        st.fragment(says.guarded(_followed), run_every=_EVERY_SECONDS)(stream, _round(number))
+    else:
+        _drawn(hand)
+
+
+def _followed(stream: str, number: int) -> None:
+    """A hand that is being played, until it is over."""
+    hand = session.room().hand(session.visit(), stream, number)
+    if not hand.live:
+        st.rerun()
+    _drawn(hand)
+
+
+def _round(said: str) -> int:
+    if not (said.isascii() and said.isdigit()):
+        raise AskedWronglyError(f"{said!r} is no round: write 142")
+    return int(said)
+
+
+def _drawn(hand: Hand) -> None:
+    made_at = session.now()
     _head(hand)
     zone = look.zone(hand.zone)
+    height = height_of(hand.scenes, hand.positions)
     scenes = [
         {
-            "felt": felt(scene, hand.positions),
+            "felt": felt(scene, hand.positions, height),
             "time": _time(scene.at, zone),
             "says": scene.says,
             "source": scene.source,
         }
         for scene in hand.scenes
     ]
-    scrubber(f"{stream}:{number}:{len(scenes)}", scenes, _step(hand), key="felt")
-    panel(None, _wagers(hand), _findings(hand), key="settlement")
+    scrubber(f"{hand.told.stream}:{hand.told.round}", scenes, _step(hand), key="felt")
+    panel(made_at, _wagers(hand), _findings(hand), key="settlement", follows=hand.live)
     _case(hand)
 
 
@@ -113,7 +136,13 @@ def _wagers(hand: Hand) -> str:
         for line in seat.wagers
     ]
     head = ("seat", "player", "wager", *_AMOUNTS, "clause", "how sure")
-    told = table("Settlement", head, rows, right=("seat", *_AMOUNTS), nothing="No wager was made.")
+    told = table(
+        "Settlement so far" if hand.live else "Settlement",
+        head,
+        rows,
+        right=("seat", *_AMOUNTS),
+        nothing="No wager was made.",
+    )
     return told + "".join(f"<p>{escape(line)}</p>" for line in hand.told.undecided)
 
 
@@ -143,13 +172,11 @@ def _search() -> None:
 
 
 def _found() -> None:
-    try:
-        shown = session.room().find_hands(session.visit(), _handle())
-    except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
+    shown = session.room().find_hands(session.visit(), _handle())
     head = ("hand", "began", "dealer", "deck", "hands", "staked", "handed back", "owed", "")
-    nothing = "No hand that is over fits."
+    where = st.query_params.get("table", "")
+    there = not where or where in session.room().tables(session.visit())
+    nothing = "No hand that is over fits." if there else f"There is no table {where}."
     panel(
         shown.made_at,
         table("", head, map(_hit, shown.value), right=("hands", "staked", "handed back", "owed"), nothing=nothing),
@@ -160,13 +187,11 @@ def _found() -> None:
 def _handle() -> Handle:
     held = st.query_params
     number = held.get("round", "")
-    if number and not number.isdigit():
-        raise AskedWronglyError(f"{number!r} is no round: write 142")
     return Handle(
         table=held.get("table", ""),
         about=held.get("about", ""),
         day=day(held["day"]) if held.get("day") else None,
-        round=int(number) if number else None,
+        round=_round(number) if number else None,
         player=held.get("player", ""),
         card=held.get("card", ""),
     )

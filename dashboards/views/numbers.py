@@ -5,47 +5,42 @@ from typing import get_args
 
 import streamlit as st
 
-from consumers.room import ForbiddenError, PayTables
+from consumers.room import PayTables
 from dashboards import look, session
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
-from projections.questions.asking import AskedWronglyError
 from projections.questions.clock import day
 from projections.questions.money import By, Hold, Period
 
 _BYS: tuple[By, ...] = get_args(By)
 _PERIODS: tuple[Period, ...] = get_args(Period)
-_HEAD = ("period", "of", "days", "rounds", "drop", "win", "hold", "staked", "played", "expected", "95 %", "deviations")
+_HEAD = (
+    *("period", "of", "days counted", "rounds", "drop", "win", "hold", "staked", "played", "expected", "95 %"),
+    *("deviations", "left out"),
+)
 _MOST_DRAWN = 60
 _MEANING = (
     "Win is closer + credits + drop − opener − fills, once all are counted. Played is what the rounds left to the "
     "house on wagers whose amounts were all seen; expectation and interval are of the same wagers. Of 20 intervals "
-    "one is missed by chance."
+    "one is missed by chance. Left out are wagers without odds, or with an amount nobody saw."
 )
 
 
 def page() -> None:
     """The figures that the address asks for, and the audit of the pay tables."""
     st.title("Numbers")
-    try:
-        by, period = _asked()
-        held = st.query_params
-        shown = session.room().numbers(
-            session.visit(),
-            by=by,
-            period=period,
-            first=_day("first"),
-            last=_day("last"),
-            table=held.get("table", ""),
-            game=held.get("game", ""),
-        )
-    except (AskedWronglyError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
-    panel(shown.made_at, _totals(shown.value), _table(shown.value), key="numbers")
+    by, period = _asked()
+    held, first, last = st.query_params, _day("first"), _day("last")
+    where, game = held.get("table", ""), held.get("game", "")
+    room, visit = session.room(), session.visit()
+    shown = room.numbers(visit, by=by, period=period, first=first, last=last, table=where, game=game)
+    checked = room.checked(visit, first=first, last=last, table=where, game=game)
+    head = _totals(shown.value, f"{by} {period}s", checked)
+    panel(shown.made_at, head, _table(shown.value), key="numbers")
     drawn = [each for row in shown.value if (each := _spread(row))]
     if drawn:
-        chart = spreads(drawn[-_MOST_DRAWN:], "played, against 95 % of such play", "$,.0f", "of")
+        words = f"played, {look.House.currency}, against 95 % of such play"
+        chart = spreads(drawn[-_MOST_DRAWN:], words, ",.0f", "of")
         st.altair_chart(chart, width="stretch", key="numbers-drawn")
     st.caption(look.plain(_MEANING))
     _pay_tables()
@@ -88,18 +83,19 @@ def _day(name: str) -> date | None:
     return day(said) if said else None
 
 
-def _totals(rows: list[Hold]) -> str:
+def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
     outside = sum(row.inside is False for row in rows)
     told = sum(row.inside is not None for row in rows)
     return figures(
-        ("lines", look.count(len(rows)), "calm"),
+        (what.replace("alls", "totals"), look.count(len(rows)), "calm"),
         ("outside their interval", f"{outside} of {told}", "warn" if outside else "ok"),
-        ("wagers left out", look.count(sum(row.left_out for row in rows)), "calm"),
+        ("wagers that could be checked", look.percent(checked), "calm"),
+        ("wagers left out of played", look.count(sum(row.left_out for row in rows)), "calm"),
     )
 
 
 def _table(rows: list[Hold]) -> str:
-    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:], nothing="No day is on record.")
+    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:], nothing="No day on record fits.")
 
 
 def _line(row: Hold) -> list[Cell]:
@@ -118,6 +114,7 @@ def _line(row: Hold) -> list[Cell]:
         look.about(row.expected_cents),
         "–" if row.low_cents is None else f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
         f"{deviations}{outside}",
+        look.count(row.left_out),
     ]
 
 
@@ -133,7 +130,7 @@ def _of(row: Hold) -> Cell:
 def _spread(row: Hold) -> Spread | None:
     if row.low_cents is None or row.high_cents is None:
         return None
-    value, low, high = (look.dollars(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))
+    value, low, high = (look.whole(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))
     says = f"played {look.money(row.played_cents)}, expected {look.about(row.expected_cents)}, {row.rounds} rounds"
     return Spread(f"{row.of} {row.period}", value, low, high, says, row.inside is False)
 

@@ -4,11 +4,10 @@ from datetime import date
 
 import streamlit as st
 
-from consumers.room import DealerTold, ForbiddenError
+from consumers.room import DealerTold
 from dashboards import look, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
-from projections.questions.asking import AskedWronglyError, NothingFitsError
 from projections.questions.clock import day
 from projections.questions.people import DealerLine, PlayerLine
 from projections.questions.players import Evening
@@ -24,18 +23,15 @@ def page() -> None:
     """All dealers or players, or the one that the address names."""
     st.title("People")
     held = st.query_params
-    try:
-        first, last = _days()
-        if held.get("dealer"):
-            _dealer(held["dealer"], first, last)
-        elif held.get("player"):
-            _player(held["player"], first, last)
-        elif held.get("who") == "players":
-            _players(first, last)
-        else:
-            _dealers(first, last)
-    except (AskedWronglyError, NothingFitsError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
+    first, last = _days()
+    if held.get("dealer"):
+        _dealer(held["dealer"], first, last)
+    elif held.get("player"):
+        _player(held["player"], first, last)
+    elif held.get("who") == "players":
+        _players(first, last)
+    else:
+        _dealers(first, last)
 
 
 def _days() -> tuple[date | None, date | None]:
@@ -195,7 +191,7 @@ def _players(first: date | None, last: date | None) -> None:
     panel(shown.made_at, told, key="players")
     drawn = [each for line in shown.value if (each := _result(line))][:_MOST_DRAWN]
     if drawn:
-        chart = spreads(drawn, "won, against 95 % of such evenings", "$,.0f", "player")
+        chart = spreads(drawn, f"won, {look.House.currency}, against 95 % of such evenings", ",.0f", "player")
         st.altair_chart(chart, width="stretch", key="players-drawn")
         st.caption(_INTERVALS)
 
@@ -218,7 +214,7 @@ def _player_line(line: PlayerLine) -> list[Cell]:
 def _result(line: PlayerLine) -> Spread | None:
     if line.low_cents is None or line.high_cents is None:
         return None
-    value, low, high = (look.dollars(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
+    value, low, high = (look.whole(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
     says = f"won {look.money(line.result_cents)}, on average {look.about(line.expected_cents)}"
     return Spread(line.player, value, low, high, says, not low <= value <= high)
 

@@ -1,12 +1,13 @@
 """Record health: how far behind, what is missing or broken, what nobody verified or sealed, what was not decided."""
 
 from collections.abc import Iterable
-from datetime import tzinfo
+from datetime import UTC, datetime, tzinfo
+from html import escape
 
 import streamlit as st
 
-from consumers.room import Health
-from dashboards import look, session
+from consumers.room import Head, Health, RecordProved
+from dashboards import look, says, session
 from dashboards.panels import Cell, figures, go, panel, table
 from projections.questions.coverage import Undecided
 from projections.questions.troubles import Behind, Trouble
@@ -24,6 +25,7 @@ _BEHIND = (
     "",
 )
 _LATE_SECONDS = 60
+_UNSIGNED_SECONDS = 3_600  # a property that signs its record does so every few minutes
 _AHEAD = "ahead of the clock"  # a simulated record may be told before its facts' time
 
 
@@ -34,12 +36,15 @@ def page() -> None:
 
 
 @st.fragment(run_every=2)
+@says.guarded
 def _health() -> None:
     shown = session.room().record_health(session.visit())
     health, zone = shown.value, session.zone()
     panel(
         shown.made_at,
         _figures(health, zone),
+        _signed(health.checkpoint, zone),
+        _proved(health.proved, zone),
         table(
             "Gaps, forks, dead letters and what else could not be taken",
             ("log", "where", "stream", "kind", "what it says"),
@@ -69,6 +74,7 @@ def _health() -> None:
         _coverage("What could be decided, and what not for want of what", health.coverage),
         _coverage("The same by table", health.by_table),
         key="health",
+        follows=True,
     )
 
 
@@ -88,6 +94,46 @@ def _figures(health: Health, zone: tzinfo) -> str:
     )
 
 
+def _signed(head: Head, zone: tzinfo) -> str:
+    """When the record was last signed as a whole, how much of it, and who besides the house stands for that."""
+    if head.trouble:
+        return _title("Last checkpoint") + f"<p>{escape(head.trouble)}</p>"
+    if head.at is None:
+        return _title("Last checkpoint") + "<p>No checkpoint was signed yet: catwalk checkpoint signs them.</p>"
+    seconds = _since(head.at)
+    return _title("Last checkpoint") + figures(
+        ("signed", f"{_span(seconds)} ago", "warn" if seconds > _UNSIGNED_SECONDS else "ok"),
+        ("at", look.moment(head.at, zone), "calm"),
+        ("sealed stretches in it", look.count(head.leaves), "calm"),
+        ("cosigned by", ", ".join(head.cosigners) or "nobody", "ok" if head.cosigners else "warn"),
+    )
+
+
+def _proved(proved: RecordProved | None, zone: tzinfo) -> str:
+    """When somebody last read the whole record against its hashes and seals, and what came of it."""
+    if proved is None:
+        told = "No run is on record: catwalk doctor reads everything again and proves it."
+        return _title("Last proof of the record") + f"<p>{told}</p>"
+    at = datetime.fromtimestamp(proved.at / 1_000_000, UTC)
+    result = "whole" if proved.status == 0 else f"NOT WHOLE, status {proved.status}"
+    return _title("Last proof of the record") + figures(
+        ("catwalk doctor ran", f"{_span(_since(at))} ago", "calm"),
+        ("at", look.moment(at, zone), "calm"),
+        ("it found the record", result, "bad" if proved.status else "ok"),
+        ("records read", look.count(proved.records), "calm"),
+        ("streams", look.count(proved.streams), "calm"),
+        ("run by", proved.by, "calm"),
+    )
+
+
+def _title(words: str) -> str:
+    return f'<div class="cw-pit" role="heading" aria-level="2">{escape(words)}</div>'
+
+
+def _since(at: datetime) -> int:
+    return max(0, int((session.now() - at).total_seconds()))
+
+
 def _decided(coverage: Iterable[Undecided]) -> str:
     return next((look.percent(each.share) for each in coverage if each.what == "decided"), "–")
 
@@ -96,7 +142,10 @@ def _span(seconds: int | None) -> str:
     """A stretch of time."""
     if seconds is None:
         return "–"
-    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min" if seconds < 7200 else f"{seconds // 3600} h"
+    for length, unit in ((1, "s"), (60, "min"), (3_600, "h")):
+        if seconds < 120 * length:
+            return f"{seconds // length} {unit}"
+    return f"{seconds // 86_400} days"
 
 
 def _trouble(trouble: Trouble) -> list[Cell]:

@@ -4,11 +4,12 @@ from datetime import date, tzinfo
 
 import streamlit as st
 
-from consumers.room import ForbiddenError, TableDay
-from dashboards import look, session
+from consumers.room import TableDay
+from dashboards import look, says, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.timeline import timeline
 from projections.questions.asking import NothingFitsError
+from projections.questions.clock import day as gaming_day
 from projections.questions.decks import DeckRow
 from projections.questions.table_day import Found, Money
 
@@ -37,37 +38,35 @@ def page() -> None:
 
 
 @st.fragment(run_every=5)
+@says.guarded
 def _day(tables: list[str]) -> None:
     chosen = st.columns([1, 1, 4])
     named = st.query_params.get("table", "")
-    where = chosen[0].selectbox("Table", tables, tables.index(named) if named in tables else 0, key=f"table-{named}")
+    here = tables.index(named) if named in tables else None if named else 0
+    where = chosen[0].selectbox("Table", tables, here, key=f"table-{named}", placeholder="choose one")
+    if where is None:
+        raise NothingFitsError(f"there is no table {named}")
     if where != named:
         st.query_params.from_dict({"table": where})
-    try:
-        shown = session.room().table_day(session.visit(), where, _named_day())
-    except (NothingFitsError, ForbiddenError) as error:
-        st.error(look.plain(str(error)))
-        return
+    shown = session.room().table_day(session.visit(), where, _named_day())
     day = shown.value
     with chosen[1]:
         _days(day)
     zone = look.zone(day.head.zone)
-    panel(shown.made_at, _figures(day, zone), key="table-head")
+    panel(shown.made_at, _figures(day, zone), key="table-head", follows=True)
     st.vega_lite_chart(timeline(day), width="stretch", key="timeline")
     parts = [_decks(day)]
     if day.money is not None:
-        parts.insert(0, _money(day.money, day.head.currency or "USD"))
+        parts.insert(0, _money(day.money))
     if day.findings is not None:
         parts.append(_findings(day.findings, day.head.stream, zone))
     parts.append(_staff(day, zone))
-    panel(None, *parts, key="table-rest")
+    panel(shown.made_at, *parts, key="table-rest", follows=True)
 
 
 def _named_day() -> date | None:
-    try:
-        return date.fromisoformat(st.query_params.get("day", ""))
-    except ValueError:
-        return None
+    said = st.query_params.get("day", "")
+    return gaming_day(said) if said else None
 
 
 def _days(day: TableDay) -> None:
@@ -81,6 +80,8 @@ def _days(day: TableDay) -> None:
 def _figures(day: TableDay, zone: tzinfo) -> str:
     head = day.head
     due = any(deck.count_due and deck.gone_at is None for deck in day.decks)
+    asked = [deck.count_every for deck in day.decks if deck.deck == head.deck]
+    since = "no count is asked for" if asked and asked[-1] is None else look.count(head.rounds_since_count)
     unread = head.unread_from is not None
     return figures(
         ("game", look.GAMES.get(head.game or "", head.game or "–"), "calm"),
@@ -88,13 +89,13 @@ def _figures(day: TableDay, zone: tzinfo) -> str:
         ("dealer", head.dealer or "–", "calm"),
         ("rounds", look.count(head.rounds), "calm"),
         ("hands", look.count(head.hands), "calm"),
-        ("since the count", look.count(head.rounds_since_count), "warn" if due else "ok"),
+        ("rounds since the count", since, "warn" if due else "ok"),
         ("last fact", look.clock(head.last_at, zone), "bad" if unread else "calm"),
         *((("cannot be read from", look.count(head.unread_from), "bad"),) if unread else ()),
     )
 
 
-def _money(money: Money, currency: str) -> str:
+def _money(money: Money) -> str:
     told = (
         ("opener", money.opener_cents),
         ("fills", money.fills_cents),
@@ -104,7 +105,7 @@ def _money(money: Money, currency: str) -> str:
         ("win", money.win_cents),
         ("won in rounds", money.rounds_win_cents),
     )
-    return figures(*((name, look.money(cents, currency), "calm") for name, cents in told))
+    return figures(*((name, look.money(cents), "calm") for name, cents in told))
 
 
 def _decks(day: TableDay) -> str:

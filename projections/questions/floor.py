@@ -23,6 +23,7 @@ class TableNow(msgspec.Struct, frozen=True, kw_only=True):
     deck: str | None
     rounds_since_count: int | None
     count_due: bool
+    count_every: int | None  # by the book in force; None where it asks for no counts
     last_at: datetime | None
     rounds_an_hour: float | None  # of the time rounds were on
     money_findings: int
@@ -64,7 +65,7 @@ checked AS (
     FROM coverage WHERE stream IN (SELECT stream FROM newest) GROUP BY stream
 )
 SELECT t."table", t.gaming_day, t.pit, t.book AS game, t.state, t.dealer, t.round, t.hands, t.seats, t.deck,
-    t.rounds_since_count, coalesce(d.count_due, false) AS count_due, t.last_at,
+    t.rounds_since_count, coalesce(d.count_due, false) AS count_due, d.count_every, t.last_at,
     p.rounds_an_hour, {_COUNTED}, coalesce(f.findings, 0) AS findings,
     coalesce(f.at_risk_cents, 0) AS at_risk_cents,
     coalesce(c.decided, 0) AS decided, coalesce(c.undecided, 0) AS undecided,

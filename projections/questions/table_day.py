@@ -148,6 +148,12 @@ def _stream(table: str, day: date) -> str:
     return f"{table}/{day.isoformat()}"
 
 
+def currency_of_floor(reading: Reading) -> str:
+    """The property's currency: its tables'; USD where none has opened."""
+    found = reading.connection.execute("SELECT max(currency) FROM tables").fetchall()[0][0]
+    return str(found or "USD")
+
+
 def zone_of_floor(reading: Reading) -> str:
     """The property's time zone: its tables'; UTC where none has opened."""
     found = reading.connection.execute("SELECT max(zone) FROM tables").fetchall()[0][0]

@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import UnknownElement
 from streamlit.util import calc_hash
 
+from dashboards import says
 from domain.desk.roles import Person, Role
 from tests.citations import ROOT
 from tests.room.conftest import record
 
-__all__ = ["Opening", "record", "texts"]
+__all__ = ["Opening", "record", "texts", "unmarked"]
 
 Opening = Callable[..., AppTest]
 
@@ -23,6 +24,7 @@ Opening = Callable[..., AppTest]
 def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opening]:
     """Opens a page as somebody with these roles, at a desk nobody has worked at."""
     st.cache_resource.clear()
+    monkeypatch.setattr(says, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
     monkeypatch.setenv("CATWALK_DATA", str(record))
     monkeypatch.setenv("CATWALK_STATE", str(tmp_path))
     (tmp_path / "read").symlink_to(record / "read")
@@ -47,7 +49,16 @@ def texts(test: AppTest) -> str:
     for element in test.main:
         if isinstance(element, UnknownElement) and element.type == "bidi_component":
             said.append(_html(element))
-    return "\n".join(said)
+    return unmarked("\n".join(said))
+
+
+def unmarked(text: str) -> str:
+    """Words as somebody reads them: without what keeps them from being taken for markup."""
+    return text.replace("\\", "").replace("\u2060", "")
+
+
+def _raised(error: Exception) -> None:
+    raise error
 
 
 def _html(element: UnknownElement) -> str:

@@ -9,6 +9,7 @@ from consumers.desk.application import Desk
 from consumers.exporting.shelf import EXPORTS
 from domain.desk import export
 from domain.desk.acting import Act
+from projections.export.question import Bound, Question, Scope
 from projections.reading import opened as reading
 
 _ORDERED_AT = 1_795_003_200_000_000
@@ -92,4 +93,8 @@ def order_exports(desk: Desk, folder: Path) -> None:
 
 def _order(desk: Desk, order: str, asked: str) -> None:
     act, words = Act("mara", _ORDERED_AT, f"order {order}"), {"purpose": "a dispute", "recipient": "the board"}
-    desk.on_export(order, lambda state: export.order(state, act, "{}", asked=asked, checkpoint=1, **words))
+    bound = Bound("a house", 1, "", "2026-11-19T00:00:00Z")
+    told = {"zone": "America/New_York", "software": "0", "books": (), "files": ()}
+    question = Question(scope=Scope(), ordered_by="mara", signed_by="", checkpoint=bound, **words, **told)
+    stored = question.stored.decode()
+    desk.on_export(order, lambda state: export.order(state, act, stored, asked=asked, checkpoint=1, **words))

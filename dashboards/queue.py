@@ -1,0 +1,133 @@
+"""The queue while somebody reads it: no row moves by itself, what is new is counted, what is gone stays and says so."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import NamedTuple
+
+import streamlit as st
+
+from consumers.room import QUEUE_PAGE, Queued, Whose
+from dashboards import look, session
+from dashboards.choices import choices
+from projections.questions.findings import Order, Wanted
+
+_HELD, _ASKED, _ACTED = "queue", "queue_asked", "queue_acted"
+
+
+class Asked(NamedTuple):
+    """What the queue is to hold, in which order."""
+
+    wanted: Wanted
+    order: Order
+    whose: Whose
+    closed: bool
+
+
+class Followed(NamedTuple):
+    """Rows that are held, against those the record gives now."""
+
+    waiting: list[str]  # of those held, in the order in which they stand
+    new: list[str]  # that belong among them
+    rest: list[str]  # that come behind them
+    more: int  # how many those are, also where not all were asked for
+
+
+def follow(held: Sequence[str], found: Sequence[str], total: int) -> Followed:
+    """What became of rows that are shown: `found` are the first of `total`, in their order."""
+    known = set(held)
+    behind = max((place for place, name in enumerate(found) if name in known), default=len(found) - 1) + 1
+    new = [name for name in found[:behind] if name not in known]
+    waiting = set(found) & known
+    more = max(0, total - len(waiting) - len(new))
+    return Followed([name for name in held if name in waiting], new, list(found[behind:]), more)
+
+
+def acted() -> None:
+    """Somebody did something: what is gone may go."""
+    st.session_state[_ACTED] = True
+
+
+def queue(asked: Asked) -> None:
+    """Draws it, and follows what was chosen."""
+    room, visit = session.room(), session.visit()
+    first, settles = st.session_state.get(_ASKED) != asked, st.session_state.pop(_ACTED, False)
+    held: list[str] = [] if first else st.session_state[_HELD]
+    limit = max(len(held), QUEUE_PAGE) + QUEUE_PAGE
+    of = (asked.wanted, asked.whose, asked.closed)
+    shown = room.queue(visit, of[0], whose=of[1], closed=of[2], order=asked.order, limit=limit)
+    total = max(len(shown.value), room.queue_length(visit, of[0], whose=of[1], closed=of[2]))
+    rows = {row.finding.finding: row for row in shown.value}
+    found = list(rows)
+    held = held or found[:QUEUE_PAGE]
+    told = follow(held, found, total)
+    if settles:
+        held = [*told.waiting, *told.rest[: max(0, QUEUE_PAGE - len(told.waiting))]]
+        told = follow(held, found, total)
+    st.session_state[_HELD], st.session_state[_ASKED] = held, asked
+    if told.new:
+        args = (found[: len(told.waiting) + len(told.new)],)
+        st.button(_new(told.new), type="primary", key="queue-new", on_click=_hold, args=args)
+    gone = [name for name in held if name not in rows]
+    rows |= {row.finding.finding: row for row in room.queued(visit, gone)} if gone else {}
+    _drawn(asked, [rows[name] for name in held if name in rows], total, look.age(shown.made_at))
+    _on(held, told)
+
+
+def _hold(names: list[str]) -> None:
+    st.session_state[_HELD] = names
+    acted()
+
+
+def _on(held: list[str], told: Followed) -> None:
+    """The way to what comes behind the rows that are here."""
+    if told.more and told.rest:
+        label, args = f"{told.more:,} more: show {len(told.rest[:QUEUE_PAGE])}", ([*held, *told.rest[:QUEUE_PAGE]],)
+        st.button(label, key="queue-more", on_click=_hold, args=args)
+    elif told.more:
+        st.caption(f"{told.more:,} more. Ask for a table, a severity or a code to come to them.")
+
+
+def _new(names: Sequence[str]) -> str:
+    return f"{len(names)}{' or more' if len(names) >= QUEUE_PAGE else ''} new: show"
+
+
+def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
+    what = "closed" if asked.closed else "to do"
+    head = f"{age} <span>{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}</span>"
+    body = "".join(_rows(held, st.query_params.get("finding", ""))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
+    chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
+    if chosen:
+        st.query_params["finding"] = chosen
+        st.rerun()
+
+
+def _nothing(wanted: Wanted) -> str:
+    """Why there is nothing."""
+    if wanted.table and wanted.table not in session.room().tables(session.visit()):
+        return f"There is no table {wanted.table}."
+    return "Nothing here that fits."
+
+
+def _rows(held: Iterable[Queued], chosen: str) -> Iterable[str]:
+    zone = session.zone()
+    for row in held:
+        finding = row.finding
+        place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
+        risk = look.money(finding.at_risk_cents) if finding.at_risk_cents else ""
+        gone = " · explained since" if finding.state == "withdrawn" else ""
+        name = escape(finding.finding)
+        current = ' aria-current="true"' if finding.finding == chosen else ""
+        yield (
+            f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
+            f'<div class="cw-row">{look.severity(finding.severity)}<span>{escape(place)}</span>'
+            f"<span>{look.when(finding.gaming_day, finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
+            f'<div class="cw-row"><span>{escape(_who(row))}{gone}</span><span class="cw-big">{risk}</span></div></a>'
+        )
+
+
+def _who(row: Queued) -> str:
+    if row.changed:
+        return "changed since it was closed"
+    if row.review.closed is not None:
+        return f"CLOSED by {row.review.closed.by}: {row.review.closed.disposition.replace('-', ' ')}"
+    return row.review.holder or row.review.state

@@ -1,0 +1,93 @@
+"""What a page says where it cannot do what was asked, to whom, and what is written down of it."""
+
+import logging
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from consumers.desk.application import desk_of
+from dashboards import says
+from dashboards.app import PAGES
+from domain.desk.access import AccessRefused
+from domain.desk.records import decode
+from domain.desk.roles import ROLES, Person, Role
+from tests.dashboards.conftest import Opening, texts
+
+pytestmark = pytest.mark.xdist_group("room")
+
+# An address that names what is not there | what it says
+NOT_THERE = """
+table?table=T99                         | There is no table T99.
+table?table=T1&day=2020-01-01           | T1 has no gaming day 2020-01-01
+table?table=T1&day=soon                 | 'soon' is no gaming day
+hand?stream=T99/2026-11-18&round=2      | no stream T99/2026-11-18.
+hand?stream=T1/2026-11-18&round=99999   | 99999
+hand?stream=T1/2026-11-18&round=two     | 'two' is no round
+hand?table=T99                          | There is no table T99.
+people?player=p-nobody                  | p-nobody
+people?dealer=d-nobody                  | No round dealt by 'd-nobody'
+decks?table=T99                         | There is no table T99.
+decks?deck=no-such-deck                 | There is no deck no-such-deck here.
+cases?case=2026-9999                    | There is no case 2026-9999.
+findings?table=T99                      | There is no table T99.
+findings?finding=f-nothing              | There is no finding f-nothing.
+numbers?table=T99                       | No day on record fits.
+"""
+
+
+@pytest.mark.parametrize("row", NOT_THERE.strip().splitlines())
+def test_what_is_not_there_is_said_to_be_not_there_and_nothing_else_stands_for_it(opening: Opening, row: str) -> None:
+    address, words = (each.strip() for each in row.split("|"))
+    path, _, query = address.partition("?")
+    test = opening(path, "manager", **dict(part.split("=") for part in query.split("&")))
+    assert not test.exception
+    assert words in texts(test)
+
+
+def test_a_table_that_is_not_there_is_not_another(opening: Opening) -> None:
+    test = opening("table", "manager", table="T99")
+    assert test.selectbox[0].value is None
+    assert "Deck ledger" not in texts(test)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_page_that_is_not_for_somebody_says_so_and_that_they_came_is_on_record(
+    opening: Opening, tmp_path: Path, role: Role
+) -> None:
+    barred = [(path, right) for _, path, _, right, _ in PAGES if not Person("ann", (role,)).may(right)]
+    for path, right in barred:
+        test = opening(path, role)
+        assert test.title[0].value == "Not for your roles"
+        assert f"ann ({role}) may not {right.replace('-', ' ')}." in texts(test)
+    with closing(desk_of(data=tmp_path)) as desk:
+        told = [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
+    refused = [(record.what, record.of) for record in told if isinstance(record, AccessRefused)]
+    assert refused == [("page", path) for path, _ in barred]
+
+
+@pytest.mark.parametrize("path", ["floor", "people"])
+def test_what_nobody_foresaw_is_told_in_plain_words_and_logged_whole(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, path: str
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("of the card nobody may see")
+
+    monkeypatch.setattr("consumers.room.Room.floor", broken)
+    monkeypatch.setattr("consumers.room.Room.dealers", broken)
+    monkeypatch.setattr(says, "unforeseen", says.told_and_logged)
+    with caplog.at_level(logging.ERROR):
+        test = opening(path, "manager")
+    assert not test.exception
+    assert says.UNFORESEEN in texts(test)
+    assert "nobody may see" not in texts(test)
+    assert "ValueError: of the card nobody may see" in caplog.text
+
+
+def test_a_sentence_begins_and_ends_as_one() -> None:
+    assert says.sentence("there is no table T9") == "There is no table T9."
+    assert says.sentence(RefusalError("Say what it was.")) == "Say what it was."
+
+
+class RefusalError(Exception):
+    """A refusal."""
