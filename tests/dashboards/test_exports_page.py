@@ -8,12 +8,13 @@ from streamlit.testing.v1 import AppTest
 
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
+from consumers.room import ExportAsked
 from consumers.trust.keeper import begin
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE
 from consumers.vault.people import VAULT_FILE, Vault
 from dashboards import session
-from domain.desk.access import AccessRefused
+from domain.desk.access import Accessed, AccessRefused
 from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Person, Role
 from domain.facts.envelope import Fact
@@ -101,9 +102,20 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
     (line,) = session._opened().room.exports(session.Visit(auditor, "v")).value
     with pytest.raises(ForbiddenError):
         session._opened().room.export_taken(session.Visit(auditor, "v"), line.export.order)
+    asked = ExportAsked(hand="T1/2026-11-18:2", named=True, purpose="a dispute", recipient="The board")
+    with pytest.raises(ForbiddenError):
+        session._opened().room.order_export(session.Visit(auditor, "v"), "k1", asked)
     refused = [each for each in looked() if isinstance(each, AccessRefused)]
-    assert [(each.by, each.what) for each in refused] == [("arno", "export")] * 2
-    assert session._opened().room.export_taken(session.Visit(Person("m", ("manager",)), "v"), line.export.order)
+    assert [(each.by, each.what) for each in refused] == [("arno", "export")] * 3
+
+    assert opening("exports", "manager", name="mara").get("download_button")
+    visit = session.Visit(Person("mara", ("manager",)), "v2")
+    for _ in range(2):
+        assert session._opened().room.export_taken(visit, line.export.order)
+    signed = line.export.signed
+    assert signed is not None
+    taken = [each for each in looked() if isinstance(each, Accessed) and each.what == "export" and each.by == "mara"]
+    assert [each.of for each in taken] == [f"{signed.export} SHA-256 {signed.digest}"] * 2
 
 
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
