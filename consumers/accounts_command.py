@@ -11,7 +11,8 @@ import click
 import msgspec
 
 from consumers.asking.place import place_of_answers
-from consumers.desk.trail import trail
+from consumers.desk.asker import account_options
+from consumers.desk.trail import Trail, asked, trail
 from consumers.room import accounts
 from consumers.room.accounts import ACCOUNTS, AccountsError
 from domain.desk.access import AccountAdded, AccountRemoved
@@ -55,6 +56,10 @@ def accounts_command() -> None:
     """Local accounts of the room: who may sign in without a sign-in service."""
 
 
+def _account_options(command: Command) -> Command:
+    return account_options(command, "--own-password-file")
+
+
 def _file_option(command: Command) -> Command:
     return click.option(
         "--file",
@@ -75,6 +80,7 @@ def _file_option(command: Command) -> Command:
     help="Read the password from here instead of asking; `-` is standard input.",
 )
 @_file_option
+@_account_options
 @place_of_answers
 def add_command(
     *,
@@ -93,7 +99,7 @@ def add_command(
         password = _password(name, password_file)
         accounts.check(name, roles, password)
         replaced = chosen.exists() and name in accounts.read(chosen)
-        with trail(folder) as told:
+        with _keeper(folder) as told:
             told.done(AccountAdded(**by(told.act()), account=name, roles=roles, replaced=replaced))
         accounts.added(chosen, name, roles, password)
     click.echo(f"{chosen}: {name} {'changed' if replaced else 'added'} ({', '.join(roles)})", err=True)
@@ -102,11 +108,15 @@ def add_command(
 @accounts_command.command("list", epilog="\b\nExamples:\n  catwalk accounts list --data pit\n")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON an account.")
 @_file_option
+@_account_options
 @place_of_answers
 def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: Path | None) -> None:
     """List the accounts and their roles."""
+    folder = _folder(data, state)
     with _trouble():
-        found = accounts.read(file or _folder(data, state) / ACCOUNTS)
+        found = accounts.read(file or folder / ACCOUNTS)
+        with _keeper(folder):
+            pass
     for name, account in sorted(found.items()):
         if as_json:
             click.echo(msgspec.json.encode({"name": name, "roles": account.roles}))
@@ -117,18 +127,27 @@ def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: 
 @accounts_command.command("remove", epilog="\b\nExamples:\n  catwalk accounts remove olga --data pit\n")
 @click.argument("name")
 @_file_option
+@_account_options
 @place_of_answers
 def remove_command(*, name: str, file: Path | None, data: Path | None, state: Path | None) -> None:
     """Remove the account NAME."""
     folder = _folder(data, state)
     chosen = file or folder / ACCOUNTS
     with _trouble():
-        if name not in accounts.read(chosen):
-            raise AccountsError(f"{chosen} has no account {name}")
-        with trail(folder) as told:
+        with _keeper(folder) as told:
+            if name not in accounts.read(chosen):
+                raise AccountsError(f"{chosen} has no account {name}")
             told.done(AccountRemoved(**by(told.act()), account=name))
         accounts.removed(chosen, name)
     click.echo(f"{chosen}: {name} removed", err=True)
+
+
+@contextmanager
+def _keeper(folder: Path) -> Iterator[Trail]:
+    """Somebody who may keep accounts; the owner of the files as long as no account may."""
+    with trail(folder, unless_nobody_may="keep-accounts") as told:
+        told.needs("keep-accounts", "sign-in", asked())
+        yield told
 
 
 def _folder(data: Path | None, state: Path | None) -> Path:

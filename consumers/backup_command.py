@@ -10,7 +10,7 @@ from eventsourcing.persistence import PersistenceError
 
 from consumers.backup import BackupTroubleError, Manifest, backup, restore
 from consumers.backup_kafka import LOGS, NotEqualError, topics_of
-from consumers.desk.trail import trail
+from consumers.desk.trail import asker_options, trail
 from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
@@ -41,6 +41,7 @@ is passed over, and a place taken by other bytes is refused.
 
 @click.command("backup", epilog=_BACKUP)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+@asker_options
 @place_options
 def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Write a record, its keys, outbox and dead letters into one file."""
@@ -58,7 +59,7 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
     if data is not None:
         place.log().close()  # where there is no record, it says so
     with trail(place.folder) as told:
-        told.looked("export", f"backup into {out}")
+        told.asks(f"backup into {out}")
     with _trouble(out):
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)

@@ -13,6 +13,7 @@ import msgspec
 from eventsourcing.persistence import PersistenceError
 from kafka.errors import AuthorizationError
 
+from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.letter_records import Kept, Letter, one_line
@@ -40,6 +41,13 @@ name instead of a number. A user who may not read the topic sees the letters of 
 @click.group("dead-letters", epilog=_EXAMPLES)
 def dead_letters_command() -> None:
     """What could not be read as a fact or had no place: kept with its bytes, where it came from and why."""
+
+
+def _recorded(place: Place, *, with_bytes: bool) -> None:
+    """Who looks stands in the access log, where there is a desk; bytes may be of any card and any player."""
+    with trail_if_any(place.data, place.state) as told:
+        if told is not None:
+            told.asks(asked(), *(("see-hidden-cards", "see-players") if with_bytes else ()))
 
 
 @contextmanager
@@ -98,12 +106,14 @@ class LettersTroubleError(click.ClickException):
 @dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a letter, its bytes in base64.")
 @click.option("--all", "with_retried", is_flag=True, help="Also letters that were taken on a later try.")
+@asker_options
 @place_options
 def list_command(
     *, as_json: bool, with_retried: bool, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
     """List the dead letters, oldest first."""
     place = Place(data, kafka, state)
+    _recorded(place, with_bytes=as_json)
     with _letters(place, open_only=not with_retried) as letters:
         for kept in letters:
             click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept, place))
@@ -111,10 +121,12 @@ def list_command(
 
 @dead_letters_command.command("show", epilog="Example: catwalk dead-letters show 17 --data pit")
 @click.argument("letter")
+@asker_options
 @place_options
 def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Show one dead letter, by its number or name, with its bytes."""
     place = Place(data, kafka, state)
+    _recorded(place, with_bytes=True)
     with _letters(place, open_only=False) as letters:
         kept = _one(letters, letter, place)
     click.echo(_row(kept, place))

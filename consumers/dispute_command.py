@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from consumers.desk.opening import open_desk
-from consumers.desk.trail import Trail, desk_folder, purpose_option, trail, user
+from consumers.desk.trail import Trail, asked, asker_options, desk_folder, trail
 from consumers.disputing.evidence import files_of, laid_down, name_of_pack
 from consumers.disputing.gathering import gathered
 from consumers.logs.log import Log
@@ -46,7 +46,7 @@ Exit status: 0 made; 1 nothing fits; 2 usage.
 @click.option("--seat", type=int, help="Whose hand is disputed; all of them, where left out.")
 @click.option("--jurisdiction", default="", metavar="LETTERS", help="Whose clocks run: PA, MI ...; else the case's.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="The folder, or the .tar, to make.")
-@purpose_option
+@asker_options
 @place_options
 def dispute_command(
     *,
@@ -58,7 +58,6 @@ def dispute_command(
     seat: int | None,
     jurisdiction: str,
     out: Path | None,
-    purpose: str,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -70,7 +69,8 @@ def dispute_command(
         raise click.UsageError("say which hand: TABLE with --round or --at, or --case")
     folder = desk_folder(data, state)
     log = open_log(data=data, kafka=kafka)
-    with closing(log), trail(folder, purpose) as told:
+    with closing(log), trail(folder) as told:
+        told.needs("order-exports", "export", asked())
         case = _case(folder, case_number, told) if case_number else None
         try:
             if case is not None and not table:
@@ -84,7 +84,7 @@ def dispute_command(
         place = out if out is not None else Path(name_of_pack(dispute))
         if place.exists():
             raise click.UsageError(f"{place} is there already: name another place with --out")
-        told.looked("export", f"dispute pack of {name_of(dispute)}{f', case {case_number}' if case_number else ''}")
+        told.asks(f"dispute pack of {name_of(dispute)}{f', case {case_number}' if case_number else ''}")
         files = files_of(dispute, stretch)
         laid_down(place, dispute, files)
     click.echo(f"{place}: {name_of(dispute)}, {len(stretch.stored)} stored facts, {', '.join(files)}")
@@ -113,12 +113,13 @@ def _hand(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tu
 
 def _case(folder: Path, number: str, told: Trail) -> Case:
     """The case, if there is one and it is not sealed for others."""
-    told.looked("case", number)
+    told.looked("case", number, "see-cases")
     with closing(open_desk(folder)) as desk:
         case = desk.case(number)
     if case.opened is None:
         raise click.ClickException(f"there is no case {number}")
-    if not seen_by(case, user()):
+    if not seen_by(case, told.person.name):
+        told.refused("case", number)
         raise click.ClickException(f"case {number} is sealed")
     return case
 

@@ -1,20 +1,19 @@
 """`catwalk export`: a part of the record in one file that can be checked without us."""
 
-import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
 import click
 import msgspec
-from eventsourcing.persistence import PersistenceError
 
 from consumers.checkpoint_command import trust_trouble
-from consumers.desk.opening import DeskPlaceError, open_desk
+from consumers.desk.asker import AS, PASSWORD_FILE, NotLetInError, accounts_of, identified, says_who
+from consumers.desk.trail import Trail, asked, trail
 from consumers.exporting.asking import NoCheckpointError
 from consumers.exporting.making import Made
 from consumers.exporting.selecting import NothingThereError
@@ -23,7 +22,7 @@ from consumers.exporting.staging import StagingError
 from consumers.exporting.writing import UnwritableError
 from consumers.gateway.keys import KeyTroubleError
 from consumers.record_place import Place, now, place_options
-from consumers.room.accounts import ACCOUNTS, Accounts, AccountsError
+from consumers.room.accounts import ACCOUNTS, AccountsError
 from consumers.vault.people import VaultTroubleError
 from domain.desk.access import AccessRefused
 from domain.desk.acting import Act, RefusedError, by
@@ -41,11 +40,14 @@ Examples:
     --as anna --signed-by olga --out t7.tar --data pit
   catwalk export --hand T7/2026-11-18:142 --purpose "dispute" --recipient "Board" --as anna --data pit
   catwalk export --case 2026-0001 --purpose "referral" --recipient "State police" --as anna --data pit
-  catwalk export --list --data pit
+  catwalk export --list --as anna --data pit
 
 One person orders an export and another signs it: both are accounts of the room whose roles allow it, and both are on
 record at the desk with purpose, recipient and the digest of the file. Who orders names what is wanted; who signs takes
 the order, or both do it at once with --signed-by. Passwords are asked for, or read from files.
+
+Days come with the lists a regulator asks for: statistics, openers, the record of stub counts and decks, errors and
+repayments. With --to-date statistics have the month and the year to date beside the business year before.
 
 What is exported is bound to a checkpoint (the newest, or --checkpoint): the same question gives the same bytes.
 Whole days of tables by --days, --table and --game; single rounds by --player, --case, --finding or --hand, each record
@@ -53,8 +55,9 @@ with its proof. FILE.part beside the file holds what is done: the same command g
 docs/export-format.md tells what is in it, verify.py in it checks it.
 
 \b
-Exit status: 0 ordered, or made; 1 nothing on record fits, or who asked may not; 2 usage, or a file, key or log that
-could not be read or written; 3 the record is not what the checkpoint says it was.
+Exit status: 0 ordered, or made; 1 nothing on record fits, or another has to sign it; 2 usage, or a file, key or log
+that could not be read or written; 3 the record is not what the checkpoint says it was; 4 who asked may not, or did not
+say who they are.
 """
 _SHOWN_EVERY = 0.5  # seconds
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -100,14 +103,17 @@ class _Days(click.ParamType[tuple[str, str]]):
 @click.option("--finding", default="", metavar="NAME", help="A finding, with its round and what shows it.")
 @click.option("--hand", default="", metavar="STREAM:ROUND", help="One round.")
 @click.option("--access", is_flag=True, help="The access log of these days as well.")
+@click.option("--to-date", is_flag=True, help="Statistics to date as well: reads those days, and the year before.")
 @click.option("--named", is_flag=True, help="With the names of its players, from the vault.")
 @click.option("--purpose", default="", metavar="WHY", help="What it is for.")
 @click.option("--recipient", default="", metavar="WHO", help="For whom it is.")
 @click.option("--checkpoint", type=int, metavar="SIZE", help="Another checkpoint than the newest.")
 @click.option("--cosigned-by", multiple=True, metavar="NAME", help="Of the cosignatures only this; repeat for more.")
-@click.option("--as", "orderer", default="", metavar="NAME", help="Who orders, or with --order who signs.")
 @click.option(
-    "--password-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Their password."
+    "--as", "account", envvar=AS, default="", metavar="NAME", help=f"Who orders, or with --order who signs; or {AS}."
+)
+@click.option(
+    "--password-file", type=_FILE, envvar=PASSWORD_FILE, metavar="FILE", help=f"Their password; or {PASSWORD_FILE}."
 )
 @click.option("--signed-by", "signer", default="", metavar="NAME", help="Who signs what is ordered here.")
 @click.option("--signer-password-file", type=_FILE, metavar="FILE", help="Their password.")
@@ -126,12 +132,13 @@ def export_command(
     finding: str,
     hand: str,
     access: bool,
+    to_date: bool,
     named: bool,
     purpose: str,
     recipient: str,
     checkpoint: int | None,
     cosigned_by: tuple[str, ...],
-    orderer: str,
+    account: str,
     password_file: Path | None,
     signer: str,
     signer_password_file: Path | None,
@@ -144,22 +151,31 @@ def export_command(
 ) -> None:
     """Export a part of the record for a purpose and a recipient."""
     scope = Scope(
-        days=days, tables=tables, games=games, player=player, case=case, finding=finding, hand=hand, access=access
+        days=days,
+        tables=tables,
+        games=games,
+        player=player,
+        case=case,
+        finding=finding,
+        hand=hand,
+        access=access,
+        to_date=to_date,
     )
-    with _counter(Place(data, kafka, state)) as counter:
+    says_who(account, password_file)
+    with _counter(Place(data, kafka, state), purpose) as counter:
         if as_list:
             counter.list(as_json=as_json)
-        elif not orderer:
+        elif not account:
             raise click.UsageError("say who you are with --as NAME: who orders and who signs is recorded")
         elif order:
             if scope != Scope() or signer or named:
                 raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
-            counter.sign(counter.person(orderer, password_file), order, _named(out))
+            counter.sign(counter.person(), order, _named(out))
         else:
             if out is not None and not signer:
                 raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
-            by_whom = counter.person(orderer, password_file)
-            other = counter.person(signer, signer_password_file) if signer else None
+            by_whom = counter.person()
+            other = counter.other(signer, signer_password_file) if signer else None
             identities: Identities = "named" if named else "tokens"
             wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, identities)
             made = counter.order(by_whom, wanted)
@@ -178,20 +194,33 @@ def _named(out: Path | None) -> Path:
 class _Counter:
     """Where people order and sign."""
 
-    def __init__(self, place: Place, shelf: Shelf) -> None:
+    def __init__(self, place: Place, shelf: Shelf, told: Trail) -> None:
+        self._folder = place.folder
         self._shelf = shelf
-        self._file = Path(os.environ.get("CATWALK_ACCOUNTS") or place.folder / ACCOUNTS)
-        self._accounts = Accounts(self._file)
+        self._told = told
 
-    def person(self, name: str, file: Path | None) -> Person:
-        """Who this is, if they know their password."""
-        found = self._accounts.person(name, _password(name, file))
-        if found is None:
-            raise NotMadeError(f"{name}: that name and password do not belong together in {self._file}.")
-        return found
+    def person(self) -> Person:
+        """Who runs this, by their account."""
+        self._accounts()
+        return self._told.person
+
+    def other(self, name: str, file: Path | None) -> Person:
+        """Somebody else who is there as well, if they know their password."""
+        try:
+            return identified(self._accounts(), name, file)
+        except NotLetInError as error:
+            self._told.refused("sign-in", error.account or "no account of the folder")
+            raise
+
+    def _accounts(self) -> Path:
+        file = accounts_of(self._folder)
+        if file is None:
+            raise AccountsError(f"{self._folder / ACCOUNTS}: there is none. Make it with catwalk accounts add")
+        return file
 
     def order(self, person: Person, wanted: Wanted) -> str:
         """Orders: the order's name."""
+        self._told.asks(asked())
         made = self._shelf.order(person, _act(person), wanted)
         if made.ordered is not None:
             bound = f"bound to checkpoint {made.ordered.checkpoint}"
@@ -209,6 +238,7 @@ class _Counter:
 
     def list(self, *, as_json: bool) -> None:
         """The orders."""
+        self._told.asks(asked())
         for each in self._shelf.all():
             click.echo(msgspec.json.encode(_told(each)) if as_json else _line(each))
 
@@ -245,34 +275,16 @@ def _act(person: Person) -> Act:
     return Act(person.name, now(), secrets.token_hex(12))
 
 
-def _password(name: str, file: Path | None) -> str:
-    """From a file or from the terminal; never from the command line, which others can read."""
-    if file is not None:
-        try:
-            return file.read_text("utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ExportTroubleError(f"{file}: the password cannot be read: {error}") from error
-    if not sys.stdin.isatty():
-        raise ExportTroubleError(f"no password for {name}: name its file, or run at a terminal")
-    asked: str = click.prompt(f"password of {name}", hide_input=True, err=True)
-    return asked
-
-
 @contextmanager
-def _counter(place: Place) -> Iterator[_Counter]:
-    with trust_trouble(), _trouble():
+def _counter(place: Place, why: str) -> Iterator[_Counter]:
+    with trust_trouble(), _trouble(), trail(place.folder, why) as told:
         try:
-            desk = open_desk(place.folder)
-        except (PersistenceError, DeskPlaceError) as error:
-            raise ExportTroubleError(f"the desk, where an export is recorded, cannot be opened: {error}") from error
-        with closing(desk):
-            try:
-                yield _Counter(place, Shelf(Home(place.folder, place.data, place.kafka), desk))
-            except ForbiddenError as error:
-                act = _act(error.person)
-                role = ", ".join(error.person.roles)
-                desk.looked([AccessRefused(**by(act), what="export", of=error.right, role=role)])
-                raise NotMadeError(str(error)) from error
+            yield _Counter(place, Shelf(Home(place.folder, place.data, place.kafka), told.desk), told)
+        except ForbiddenError as error:
+            act = _act(error.person)
+            role = ", ".join(error.person.roles)
+            told.done(AccessRefused(**by(act), what="export", of=error.right, role=role))
+            raise NotLetInError(str(error)) from error
 
 
 @contextmanager

@@ -9,10 +9,13 @@ from typing import Any, TypeVar
 import click
 from eventsourcing.persistence import PersistenceError
 
+from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.kafka.option import kafka_trouble
 from consumers.logs import Log, LogOptionsError, open_log
 from consumers.logs.copying import Copied, copy, whole
 from consumers.logs.opening import FINDINGS_FILE, findings_log
+from consumers.trust.published import PUBLISHED_FILE, copied, published, published_log
+from consumers.trust.tree_file import Entry
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,14 +28,21 @@ Examples:
 """
 
 _COPY_EXAMPLES = f"""{_EXAMPLES}
-What verifiers wrote of the record is copied as well, where there is any: a watcher of the copy goes on from it. Both
-logs are read to the end and their digests told: SHA-256 over every stream, sequence and stored byte. Positions
-may differ and are in neither. A copy that was broken off goes on where it was.
+What verifiers wrote of the record is copied as well, where there is any: a watcher of the copy goes on from it. So are
+the checkpoints, from which `catwalk checkpoint restore` puts the tree of the copy together; the property's key and what
+was done at the desk are not. Both logs are read to the end and their digests told: SHA-256 over every stream, sequence
+and stored byte. Positions may differ and are in neither. A copy that was broken off goes on where it was.
 
 \b
 Exit status: 0 both hold the same; 1 they do not, or a record is no fact or claims a taken place and was left;
 2 a log could not be opened, read or written.
 """
+
+_AFTER = (
+    "Next: catwalk checkpoint restore {place} puts the tree of the copy together. What was done at the desk and the "
+    "property's key are not copied: bring them along (catwalk backup), or catwalk doctor misses the desk there. Of the "
+    "two records only one may have a keeper."
+)
 
 
 @click.group("log", epilog=_EXAMPLES)
@@ -54,19 +64,36 @@ def _place(name: str, *, data: bool) -> Callable[[Command], Command]:
 @_place("--from-kafka", data=False)
 @_place("--to-data", data=True)
 @_place("--to-kafka", data=False)
+@click.option(
+    "--state",
+    type=click.Path(file_okay=False, path_type=Path),
+    envvar="CATWALK_STATE",
+    metavar="DIR",
+    help="With --from-kafka: the folder of its desk, where it is recorded who copies; or CATWALK_STATE.",
+)
+@asker_options
 def copy_command(
-    *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None
+    *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None, state: Path | None
 ) -> None:
     """Copy the facts and findings of one log into another, and prove that both hold the same."""
     _check(from_data, from_kafka, to_data, to_kafka)
     with _trouble(), ExitStack() as opened:
         source = opened.enter_context(closing(open_log(data=from_data, kafka=from_kafka)))
+        with trail_if_any(from_data, None if from_data else state) as told:
+            if told is not None:
+                told.asks(asked())
+        heads = _entries(opened, from_data, from_kafka)
         target = opened.enter_context(closing(open_log(data=to_data, kafka=to_kafka, create=True)))
         done = [_copied(source, target, "facts")]
         found = _findings(opened, from_data, from_kafka)
         if found is not None:
             into = opened.enter_context(closing(findings_log(data=to_data, kafka=to_kafka)))
             done.append(_copied(found, into, "records of findings"))
+        if heads:
+            tree = opened.enter_context(closing(published_log(data=to_data, kafka=to_kafka, create=True)))
+            done.append(copied(heads, tree))
+            _tell(done[-1], "entries of the tree")
+            click.echo(_AFTER.format(place=_restored(to_data, to_kafka)), err=True)
     if any(each.different or each.left for each in done):
         raise SystemExit(1)
 
@@ -85,6 +112,17 @@ def _findings(opened: ExitStack, data: Path | None, kafka: Path | None) -> Log |
         return None
     found = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
     return found if any(found.last_position(partition) for partition in found.partitions) else None
+
+
+def _entries(opened: ExitStack, data: Path | None, kafka: Path | None) -> list[Entry]:
+    """What the property's checkpoints have made public of its tree, as far as any were made."""
+    if data is not None and not (data / PUBLISHED_FILE).is_file():
+        return []
+    return list(published(opened.enter_context(closing(published_log(data=data, kafka=kafka)))))
+
+
+def _restored(data: Path | None, kafka: Path | None) -> str:
+    return f"--data {data}" if data is not None else f"--kafka {kafka} --state DIR"
 
 
 def _check(from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None) -> None:

@@ -5,13 +5,18 @@ from pathlib import Path
 import click
 import msgspec
 
-from consumers.desk.trail import asked, desk_folder, purpose_option, trail
+from consumers.desk.trail import asked, asker_options, desk_folder, trail
+from consumers.logs.log import Log
 from consumers.logs.opening import open_log
 from consumers.record_place import place_options
+from consumers.room.hands import Hand, is_live, seen
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
 from consumers.watching.hand_text import text
 from consumers.watching.saying_when import moment_of, names_a_date, zone_of_day
+from domain.desk.roles import Person
+from domain.table.round import Round
+from domain.watch.verifier import Verifier
 
 _EXAMPLES = """\b
 Examples:
@@ -38,7 +43,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
 @click.option("--day", default="", metavar="DAY", help="The gaming day; the table's last one, where left out.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
 @click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
-@purpose_option
+@asker_options
 @place_options
 def reconstruct_command(
     *,
@@ -49,7 +54,6 @@ def reconstruct_command(
     day: str,
     as_json: bool,
     as_html: bool,
-    purpose: str,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -61,27 +65,55 @@ def reconstruct_command(
         raise click.UsageError("--json or --html: one of them is written.")
     log = open_log(data=data, kafka=kafka)
     try:
-        with trail(desk_folder(data, state), purpose) as told:
-            told.looked("player" if player else "hand", asked())
-        stream = hands.day_of(log, table, day)
-        verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
-        zone = zone_of_day(verifier)
-        if number is not None:
-            rounds = hands.by_number(verifier, number)
-        elif player is not None:
-            rounds = hands.by_player(verifier, player)
-        else:
-            moment = moment_of(at or "", stream.partition("/")[2], zone, verifier)
-            if names_a_date(at or "") and not day:
-                verifier = hands.verified_day(log, hands.stream_at(log, table, moment), data=data, kafka=kafka)
-            rounds = hands.by_time(verifier, moment)
+        with trail(desk_folder(data, state)) as told:
+            told.asks(asked(), *(("see-players",) if player else ()))
+            verifier, rounds = _wanted(log, Wanted(table, day, number, at, player), data, kafka)
+            if any(is_live(verifier, each) for each in rounds) and player is None:
+                told.needs("see-live-hands", "hand", asked())
+            shown = [_seen(told.person, verifier, each) for each in rounds]
     except hands.NoSuchHandError as error:
         raise click.ClickException(str(error)) from error
     finally:
         log.close()
-    shown = hands.rebuilt(verifier, rounds)
+    zone, found = zone_of_day(verifier), [hand.told for hand in shown if hand is not None]
+    if any(hand is None or hand.veiled for hand in shown):
+        click.echo(
+            "cards that were not shown, and hands still played, are left out as far as you may not see them", err=True
+        )
     if as_html:
-        click.echo(page(shown, zone), nl=False)
+        click.echo(page(found, zone), nl=False)
         return
-    for hand in shown:
+    for hand in found:
         click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which hand, or whose hands."""
+
+    table: str
+    day: str
+    number: int | None
+    at: str | None
+    player: str | None
+
+
+def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, list[Round]]:
+    """The rounds that are meant, in their day."""
+    stream = hands.day_of(log, wanted.table, wanted.day)
+    verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
+    if wanted.number is not None:
+        return verifier, hands.by_number(verifier, wanted.number)
+    if wanted.player is not None:
+        return verifier, hands.by_player(verifier, wanted.player)
+    at = wanted.at or ""
+    moment = moment_of(at, stream.partition("/")[2], zone_of_day(verifier), verifier)
+    if names_a_date(at) and not wanted.day:
+        verifier = hands.verified_day(log, hands.stream_at(log, wanted.table, moment), data=data, kafka=kafka)
+    return verifier, hands.by_time(verifier, moment)
+
+
+def _seen(person: Person, verifier: Verifier, told: Round) -> Hand | None:
+    """A hand as this person may see it; of a player's, those still played are left out for who may not see them."""
+    if is_live(verifier, told) and not person.may("see-live-hands"):
+        return None
+    return seen(person, verifier, told)

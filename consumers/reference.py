@@ -60,7 +60,7 @@ _ROWS = {
     "round": "Rows of rounds that are over; one made anew by a later fact takes the place of the one before.",
     "day": "Rows of a table's day as it stands.",
     "own": "Rows each with a key of its own.",
-    "rollup": "Sums over the rounds of a table's day: kept for sealed days, made at the asking for open ones.",
+    "rollup": "Follows from the rounds of a table's day: kept for sealed days, made at the asking for open ones.",
     "sealed": "Rows of verified, closed days only.",
 }
 

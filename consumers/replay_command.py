@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from consumers.asking.forms import Form, Layout, shown
-from consumers.desk.trail import asked, desk_folder, purpose_option, trail
+from consumers.desk.trail import asked, asker_options, desk_folder, trail
 from consumers.logs.log import Log
 from consumers.logs.opening import open_log, unread_log
 from consumers.option_text import read_option
@@ -63,7 +63,7 @@ _LAYOUT = Layout(
 @click.option("--csv", "as_csv", is_flag=True, help="CSV: the findings that differ.")
 @click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
 @click.option("--part", default="", metavar="PART", help="codes, amounts or differences alone.")
-@purpose_option
+@asker_options
 @place_options
 def replay_command(
     *,
@@ -76,7 +76,6 @@ def replay_command(
     as_csv: bool,
     as_table: bool,
     part: str,
-    purpose: str,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -95,8 +94,8 @@ def replay_command(
             raise click.UsageError(
                 "the record has no table's day there; catwalk ask floor tells which tables there are."
             )
-        with trail(desk_folder(data, state), purpose) as told:
-            told.looked("report", asked())
+        with trail(desk_folder(data, state)) as told:
+            told.asks(asked())
         past = Past(log, changes, without)
         try:
             for name in _told(_with_the_property(log, streams)):

@@ -9,7 +9,7 @@ import click
 from consumers.asking.forms import Form
 from consumers.asking.place import UnreadError, asking, place_of_answers, read_folder
 from consumers.asking.shell import HELP, Shell
-from consumers.desk.trail import purpose_option, trail
+from consumers.desk.trail import WHY_META, asker_options, trail
 from projections.guarded import guard
 from projections.questions.asking import AskedWronglyError
 
@@ -31,7 +31,7 @@ Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothi
 
 @click.command("sql", epilog=_EXAMPLES)
 @click.option("-c", "--command", "text", metavar="SQL", help="Run this and end; `-` is standard input.")
-@purpose_option
+@asker_options
 @click.option("--json", "as_json", is_flag=True, help="JSON, a line a row.")
 @click.option("--csv", "as_csv", is_flag=True, help="CSV.")
 @click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
@@ -39,7 +39,6 @@ Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothi
 def sql_command(
     *,
     text: str | None,
-    purpose: str,
     as_json: bool,
     as_csv: bool,
     as_table: bool,
@@ -52,12 +51,13 @@ def sql_command(
     form: Form = "json" if as_json else "csv" if as_csv else "table"
     folder = read_folder(data, state)
     at_terminal = text is None and sys.stdin.isatty()
-    if not purpose and at_terminal:
-        purpose = click.prompt("why do you look", default="", show_default=False)
-    with asking(folder) as reading, trail(folder.parent, purpose) as told:
+    meta = click.get_current_context().meta
+    if at_terminal and not meta.get(WHY_META):
+        meta[WHY_META] = click.prompt("why do you look", default="", show_default=False)
+    with asking(folder) as reading, trail(folder.parent) as told:
         guard(reading)
         try:
-            shell = Shell(reading, lambda asked: told.looked("sql", asked, generation=reading.generation), form)
+            shell = Shell(reading, lambda asked: told.asks(asked, generation=reading.generation), form)
             if not at_terminal:
                 shell.run(sys.stdin.read() if text in (None, "-") else text or "")
                 return

@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from consumers.asking.place import place_of_answers
-from consumers.desk.trail import desk_folder, trail
+from consumers.desk.asker import account_options
+from consumers.desk.trail import asked, desk_folder, trail
 from consumers.gateway.keys import KeyTroubleError, passphrase
 from consumers.vault.people import VAULT_FILE, Entry, Vault, VaultTroubleError
 from domain.desk.access import IdentityErased, IdentityKept
@@ -55,12 +56,14 @@ def vault_command() -> None:
 
 @vault_command.command("put", epilog=_PUT)
 @click.argument("file", type=click.File("rb"))
+@account_options
 @place_of_answers
 def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
     """Keep who these players are."""
     folder = desk_folder(data, state)
     entries = list(_entries(file))
     with _vault(folder, create=True) as vault, trail(folder) as told:
+        told.needs("see-identities", "player", asked())
         for entry in entries:
             told.done(IdentityKept(**by(told.act()), player=entry.player))
         new = vault.put(entries)
@@ -70,13 +73,14 @@ def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
 @vault_command.command("show", epilog='\b\nExample:\n  catwalk vault show p-1007 --purpose "case 2026-0001" --data pit')
 @click.argument("player")
 @click.option("--purpose", required=True, metavar="WHY", help="Why you look, for the access log.")
+@account_options
 @place_of_answers
 def show_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
     """Show who a PLAYER is."""
     folder = desk_folder(data, state)
     with _vault(folder) as vault:
         with trail(folder, purpose) as told:
-            told.looked("player", f"who {player} is")
+            told.asks(f"who {player} is")
         found = vault.identity(player)
     if found is None:
         raise NobodyError(f"nothing is kept of {player}: nobody said who that is, or it was erased.")
@@ -86,24 +90,28 @@ def show_command(player: str, purpose: str, data: Path | None, state: Path | Non
 @vault_command.command("erase", epilog='\b\nExample:\n  catwalk vault erase p-1007 --purpose "asked for" --data pit')
 @click.argument("player")
 @click.option("--purpose", required=True, metavar="WHY", help="Why it is erased, for the access log.")
+@account_options
 @place_of_answers
 def erase_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
     """Erase who a PLAYER is. The record keeps the token; backups made before keep their copy, sealed."""
     folder = desk_folder(data, state)
-    with _vault(folder) as vault:
+    with _vault(folder) as vault, trail(folder) as told:
+        told.needs("see-identities", "player", asked())
         if vault.identity(player) is None:
             raise NobodyError(f"nothing is kept of {player}.")
-        with trail(folder) as told:
-            told.done(IdentityErased(**by(told.act()), player=player, why=purpose.strip()))
+        told.done(IdentityErased(**by(told.act()), player=player, why=purpose.strip()))
         vault.erase(player)
     click.echo(f"who {player} is was erased", err=True)
 
 
 @vault_command.command("list", epilog="\b\nExample:\n  catwalk vault list --data pit")
+@account_options
 @place_of_answers
 def list_command(data: Path | None, state: Path | None) -> None:
     """List the tokens of whom something is kept; no names."""
-    with _vault(desk_folder(data, state)) as vault:
+    folder = desk_folder(data, state)
+    with _vault(folder) as vault, trail(folder) as told:
+        told.asks(asked())
         for player in vault.players():
             click.echo(player)
 

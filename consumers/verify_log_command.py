@@ -10,7 +10,8 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from consumers.logs.opening import record_options
+from consumers.desk.trail import asked, asker_options, trail_if_any
+from consumers.record_place import place_options
 from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
 from consumers.watching.shown import as_line, as_object
 from domain.facts.streams import owner
@@ -54,7 +55,8 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
     help="Share the tables of a FILE or an embedded record among so many processes; the findings and their order are "
     "the same. By default as many as there are processors, and one where the record is small.",
 )
-@record_options
+@asker_options
+@place_options
 @click.pass_context
 def verify_log_command(
     context: click.Context,
@@ -67,6 +69,7 @@ def verify_log_command(
     cores: int | None,
     data: Path | None,
     kafka: Path | None,
+    state: Path | None,
 ) -> None:
     """Replay a record, or a FILE of facts, to findings as JSON Lines.
 
@@ -81,6 +84,9 @@ def verify_log_command(
         raise click.UsageError(
             "--cores is for a FILE or an embedded record: partitions of a cluster have no one order."
         )
+    with trail_if_any(replay.data, state if replay.kafka else None) as told:
+        if told is not None:
+            told.asks(asked())
     troubles, said = _Troubles(), _Said()
     count = cores or replay.cores()
     found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)

@@ -12,6 +12,7 @@ import click
 import msgspec
 from eventsourcing.persistence import PersistenceError
 
+from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.ending import until_ended
 from consumers.gateway.aside import Aside
 from consumers.gateway.keys import KeyTroubleError
@@ -54,20 +55,27 @@ a log that could not be read or written.
 @click.command("watch", epilog=_EXAMPLES)
 @click.option("--once", is_flag=True, help="Verify what is there and end.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a finding instead of a line for people.")
+@click.option("--quiet", is_flag=True, help="Show no finding: they are written down, and nobody looks.")
+@asker_options
 @place_options
-def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def watch_command(
+    *, once: bool, as_json: bool, quiet: bool, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
     """Follow a record, verify every round as it ends, and write findings to their log."""
     found = 0
 
     def heard(finding: Finding) -> None:
         nonlocal found
         found += 1
-        click.echo(msgspec.json.encode(as_object(finding)) if as_json else as_line(finding))
+        if not quiet:
+            click.echo(msgspec.json.encode(as_object(finding)) if as_json else as_line(finding))
 
     place = Place(data, kafka, _state_of(data, kafka, state))
     with _trouble(), ExitStack() as opened:
         facts = opened.enter_context(closing(place.log(also=(KIND,))))
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
+        if not quiet:
+            _looks(data, state)
         unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
         sign = signer_of(place.keys())
         watcher = Watcher(facts, findings, unusable, heard, sign)
@@ -86,6 +94,13 @@ def watch_command(*, once: bool, as_json: bool, data: Path | None, kafka: Path |
         click.echo(f"{watcher.read()} facts read, {found} findings raised or revised", err=True)
     if once and found:
         raise SystemExit(1)
+
+
+def _looks(data: Path | None, state: Path | None) -> None:
+    """Whoever is shown what is found stands in the access log, where there is a desk."""
+    with trail_if_any(data, state) as told:
+        if told is not None:
+            told.asks(asked())
 
 
 def _state_of(data: Path | None, kafka: Path | None, state: Path | None) -> Path | None:

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 
 import click
+import msgspec
 
 from consumers.asking.forms import Layout
 from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
 from domain.clauses import SEVERITIES
+from domain.desk.roles import Person
 from projections.questions.asking import AskedWronglyError, Reading, day_of
 from projections.questions.clock import moment
 from projections.questions.coverage import OpenWager, Undecided, open_wagers, undecided
@@ -92,7 +94,13 @@ def findings_question(
         )
         return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "say a higher --limit")
 
-    answer(how, ask, _FINDINGS)
+    answer(how, ask, _FINDINGS, *(("see-players",) if wanted["player"] else ()), seen_by=_without_players)
+
+
+def _without_players(person: Person, found: list[FindingRow]) -> list[FindingRow]:
+    if person.may("see-players"):
+        return found
+    return [msgspec.structs.replace(row, player=None) for row in found]
 
 
 _UNDECIDED_EXAMPLES = """\b
@@ -120,7 +128,7 @@ def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str
             raise AskedWronglyError("--wagers are those of one table's day: say --at-table")
         return open_wagers(reading, table, day_of(reading, table, last or first), what=what)
 
-    answer(how, ask, Layout(row=OpenWager if wagers else Undecided))
+    answer(how, ask, Layout(row=OpenWager if wagers else Undecided), *(("see-hands",) if wagers else ()))
 
 
 @click.command("meters", epilog="\b\nExample:\n  catwalk ask meters -t T7 --from 2026-11-01 --data pit")
@@ -159,7 +167,12 @@ def staff_question(*, how: How, table: str, person: str, role: str, at: str, sin
         then = span(reading, at, "", table).begin or moment(at) if at else None
         return staff(reading, table=table, person=person, role=role, first=first, last=last, at=then)
 
-    answer(how, ask, Layout({"": "table gaming_day person role came_at went_at first_round last_round"}, Post))
+    answer(
+        how,
+        ask,
+        Layout({"": "table gaming_day person role came_at went_at first_round last_round"}, Post),
+        *(("see-people",) if person else ()),
+    )
 
 
 _TROUBLES = Layout(

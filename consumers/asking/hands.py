@@ -3,9 +3,12 @@
 from typing import Any
 
 import click
+import msgspec
 
 from consumers.asking.forms import Layout
 from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
+from consumers.room.tables import unhidden
+from domain.desk.roles import Person, Right
 from projections.questions.asking import AskedWronglyError, Reading
 from projections.questions.blast import Affected, Basis, BlastRadius, blast_radius
 from projections.questions.clock import day
@@ -55,7 +58,25 @@ def round_question(*, how: How, on: str, number: int | None, every: bool, **know
             return first_of(found, _MOST_ROUNDS, "say more of the round")
         return round_story(reading, found[0].stream, found[0].round)
 
-    answer(how, ask, Layout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100))
+    also: list[Right] = ["see-players"] if known["player"] else []
+    also += ["see-hidden-cards"] if known["card"] else []
+    layout = Layout({"": _ROUNDS + " seconds_away"}, RoundRow, main="wagers", most=100)
+    answer(how, ask, layout, *also, seen_by=_without_cards)
+
+
+def _without_cards(person: Person, found: RoundStory | list[RoundRow]) -> RoundStory | list[RoundRow]:
+    """The read models do not know which cards were shown: who may not see the others gets none of them here."""
+    if person.may("see-hidden-cards"):
+        return found
+    click.echo("cards are left out for your role: catwalk reconstruct tells those that were shown", err=True)
+    if isinstance(found, list):
+        return [_faceless(row) for row in found]
+    hands = tuple(msgspec.structs.replace(hand, cards=None, holds=None) for hand in found.hands)
+    return msgspec.structs.replace(found, round=_faceless(found.round), hands=hands, cards=())
+
+
+def _faceless(row: RoundRow) -> RoundRow:
+    return msgspec.structs.replace(row, community=None, dealer_hand=None)
 
 
 _PLAYER = Layout(
@@ -139,18 +160,18 @@ def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str
         first, last = gaming_days(reading, since, until)
         return deck_ledger(reading, table, first=first, last=last, deck=deck, overdue=overdue)
 
-    answer(how, ask, _DECKS)
+    answer(how, ask, _DECKS, seen_by=lambda person, found: [unhidden(person, row) for row in found])
 
 
 _BLAST_EXAMPLES = """\b
 Examples:
   catwalk ask blast --deck T7-deck-3 -t T7 --from 2026-11-18T20:00 --to 2026-11-18T21:30 --data pit
   catwalk ask blast --device shuffler-7 --from 2026-11-18 --to 2026-11-18 --csv --data pit
-  catwalk ask blast --dealer D-1041 --as rules --part affected_hands --csv --data pit
+  catwalk ask blast --dealer D-1041 --basis rules --part affected_hands --csv --data pit
 
 \b
---as void   every stake goes back: what is owed is the stake, less what was handed back (decks and devices)
---as rules  what the rule book gives, less what was handed back (dealers and times)
+--basis void   every stake goes back: what is owed is the stake, less what was handed back (decks and devices)
+--basis rules  what the rule book gives, less what was handed back (dealers and times)
 A hand of which an amount is not known is counted as undecided and not guessed.
 CSV is the repayment list, a line a player.
 """
@@ -163,7 +184,7 @@ CSV is the repayment list, a line a player.
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="Only at this table.")
 @click.option("--from-round", "first_round", type=int, help="From this round of the day on.")
 @click.option("--to-round", "last_round", type=int, help="Up to this one.")
-@click.option("--as", "basis", type=click.Choice(["void", "rules"]), help="What the sums go by.")
+@click.option("--basis", type=click.Choice(["void", "rules"]), help="What the sums go by.")
 @span_options
 @answers
 def blast_question(*, how: How, since: str, until: str, basis: Basis | None, **bad: Any) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, tzinfo
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 import duckdb
 import msgspec
 
 from consumers.asking.forms import Answer, Form, Layout, shown
-from consumers.desk.trail import asked, purpose_option, trail
-from domain.desk.access import Looked
+from consumers.desk.trail import asked, asker_options, trail
+from domain.desk.roles import Person, Right
 from projections import reading as published
 from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
 from projections.questions.clock import day, moment, zone_of
@@ -20,8 +20,6 @@ from projections.troubles import ReadModelsError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Row = TypeVar("Row")
-# What a question shows, for the access log; the others are searches.
-_KINDS: Final[dict[str, Looked]] = {"round": "hand", "player": "player", "dealer": "dealer", "floor": "page"}
 READ = "read"  # the folder of the read models, in the data folder or in that of --state
 
 
@@ -31,7 +29,6 @@ class How(msgspec.Struct, frozen=True):
     folder: Path
     form: Form
     part: str = ""
-    purpose: str = ""
 
 
 class NoAnswerError(click.ClickException):
@@ -86,13 +83,12 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
         as_csv: bool,
         as_table: bool,
         part: str,
-        purpose: str,
         **known: Any,
     ) -> None:
         if as_json + as_csv + as_table > 1:
             raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
         form: Form = "json" if as_json else "csv" if as_csv else "table"
-        command(how=How(read_folder(data, state), form, part, purpose), **known)
+        command(how=How(read_folder(data, state), form, part), **known)
 
     ask.__doc__ = command.__doc__
     ask.__name__ = command.__name__
@@ -106,18 +102,23 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
     wrapped = click.option("--part", default="", metavar="PART", help="One part of an answer that has several.")(
         wrapped
     )
-    wrapped = purpose_option(wrapped)
+    wrapped = asker_options(wrapped)
     for option in getattr(command, "__click_params__", []):
         wrapped.__click_params__.append(option)  # type: ignore[attr-defined]
     return place_of_answers(wrapped)
 
 
-def answer(how: How, question: Callable[[Reading], Answer], layout: Layout) -> None:
-    """Writes down who asks what, asks, and prints."""
-    with asking(how.folder) as reading, trail(how.folder.parent, how.purpose) as told:
-        words = asked()
-        told.looked(_KINDS.get(words.split()[1], "search"), words, generation=reading.generation)
-        found = question(reading)
+def answer(
+    how: How,
+    question: Callable[[Reading], Answer],
+    layout: Layout,
+    *also: Right,
+    seen_by: Callable[[Person, Any], Answer] = lambda _, found: found,
+) -> None:
+    """Writes down who asks what, asks, and prints; `also` takes rights beside the question's own, `seen_by` hides."""
+    with asking(how.folder) as reading, trail(how.folder.parent) as told:
+        told.asks(asked(), *also, generation=reading.generation)
+        found = seen_by(told.person, question(reading))
         zone = zone_here(reading)
         made_at = reading.made_at
     click.echo(shown(found, how.form, layout, part=how.part, zone=zone), nl=False)

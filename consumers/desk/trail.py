@@ -1,7 +1,5 @@
 """What commands leave in the access log: who ran them, on what and why, written before anything is shown or done."""
 
-import getpass
-import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,14 +13,21 @@ import click
 from eventsourcing.persistence import PersistenceError
 
 from consumers.desk.application import CrowdedError, Desk
+from consumers.desk.asker import Asker, NotLetInError, account_options, accounts_of, asker, owner, somebody_may
+from consumers.desk.commands import SHOW
 from consumers.desk.opening import DeskPlaceError, database, open_desk
+from consumers.logs.opening import LOG_FILE
 from domain.desk import access
-from domain.desk.access import Looked
-from domain.desk.acting import Act, Done
+from domain.desk.access import AccessRefused, Looked
+from domain.desk.acting import Act, Done, by
+from domain.desk.roles import ForbiddenError, Person, Right, require
 
 WHY: Final = "CATWALK_PURPOSE"  # in the environment: why somebody looks
+WHY_META: Final = "catwalk.purpose"
 _NAME_LETTERS: Final = 128
-_NO_QUESTION: Final = frozenset({"data", "kafka", "state", "purpose"})
+_NO_QUESTION: Final = frozenset(
+    {"data", "kafka", "state", "purpose", "account", "password_file", "signer_password_file"}
+)
 _OF_LETTERS: Final = 20_000  # of a statement somebody pasted; a record has a size
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -35,23 +40,54 @@ class UnrecordedError(click.ClickException):
 
 
 class Trail:
-    """What one run of a command writes."""
+    """What one run of a command writes, and what whoever runs it may see."""
 
-    def __init__(self, desk: Desk, why: str) -> None:
+    def __init__(self, desk: Desk, who: Asker, why: str) -> None:
         self._desk = desk
         self._why = why
-        self._who = user()[:_NAME_LETTERS]
+        self._who = who
         self._run = secrets.token_hex(8)
         self._count = 0
+
+    @property
+    def person(self) -> Person:
+        """Who runs this."""
+        return self._who.person
+
+    @property
+    def desk(self) -> Desk:
+        """Where it is written."""
+        return self._desk
 
     def act(self) -> Act:
         """The next act of this run."""
         self._count += 1
-        return Act(self._who, time_ns() // 1_000, f"{self._run}-{self._count}")
+        return Act(self.person.name[:_NAME_LETTERS], time_ns() // 1_000, f"{self._run}-{self._count}")
 
-    def looked(self, what: Looked, of: str, *, generation: int | None = None) -> None:
+    def asks(self, of: str, *also: Right, generation: int | None = None) -> None:
+        """Somebody is about to be shown what this command shows: with its right, and those that an option takes."""
+        shows = SHOW[command_name()]
+        for right in also:
+            self.needs(right, shows.what, of)
+        self.looked(shows.what, of, shows.right, generation=generation)
+
+    def looked(self, what: Looked, of: str, right: Right, *, generation: int | None = None) -> None:
         """Somebody is about to look at something, or to take it away."""
-        self.done(access.looked(self.act(), what, _short(of), why=self._why, generation=generation))
+        self.needs(right, what, of)
+        record = access.looked(self.act(), what, _short(of), role=self._who.role, why=self._why, generation=generation)
+        self.done(record)
+
+    def needs(self, right: Right, what: Looked, of: str) -> None:
+        """Whoever asks for what they may not see is told so, and it is written down."""
+        try:
+            require(self.person, right)
+        except ForbiddenError as error:
+            self.refused(what, of)
+            raise NotLetInError(f"{error} That it was asked for is on record.") from error
+
+    def refused(self, what: Looked, of: str) -> None:
+        """Writes down that somebody asked for what they may not see."""
+        self.done(AccessRefused(**by(self.act()), what=what, of=_short(of), role=self._who.role))
 
     def done(self, record: Done) -> None:
         """Writes one record; it is durable when this returns."""
@@ -62,21 +98,59 @@ class Trail:
 
 
 @contextmanager
-def trail(folder: Path, why: str = "") -> Iterator[Trail]:
-    """The access log of a data or state folder's desk; whoever cannot write there sees nothing."""
+def trail(folder: Path, why: str = "", *, unless_nobody_may: Right | None = None) -> Iterator[Trail]:
+    """The access log of a data or state folder's desk, for whoever runs this command.
+
+    Who cannot write there sees nothing, and who is not let in neither. The owner of the files is let in where no
+    account has a right without which nobody could ever be given one.
+    """
     try:
         desk = open_desk(folder)
     except (PersistenceError, sqlite3.Error, OSError, DeskPlaceError) as error:
         raise _unrecorded(error) from error
     with closing(desk):
-        yield Trail(desk, why)
+        yield Trail(desk, _let_in(desk, folder, unless_nobody_may), why or _purpose())
 
 
-def purpose_option(command: Command) -> Command:
-    """Gives a command `--purpose`."""
-    return click.option(
-        "--purpose", envvar=WHY, default="", metavar="WHY", help=f"Why you look, for the access log; or {WHY}."
-    )(command)
+@contextmanager
+def trail_if_any(data: Path | None, state: Path | None) -> Iterator[Trail | None]:
+    """The same for commands that also work where no desk can be: nothing there, and where there is no record yet."""
+    folder = data or state or (Path() if database() else None)
+    if folder is None or not (folder / LOG_FILE if data else folder).exists():
+        yield None
+        return
+    with trail(folder) as told:
+        yield told
+
+
+def _let_in(desk: Desk, folder: Path, unless_nobody_may: Right | None) -> Asker:
+    file = accounts_of(folder)
+    if file is not None and unless_nobody_may and not somebody_may(file, unless_nobody_may):
+        return owner()
+    try:
+        return asker(folder)
+    except NotLetInError as error:
+        Trail(desk, owner(), "").refused("sign-in", error.account or "no account of the folder")
+        raise
+
+
+def _purpose() -> str:
+    context = click.get_current_context(silent=True)
+    return str(context.meta.get(WHY_META, "")) if context is not None else ""
+
+
+def asker_options(command: Command) -> Command:
+    """Gives a command `--purpose`, and the options by which it is known who runs it."""
+    why = click.option(
+        "--purpose",
+        envvar=WHY,
+        default="",
+        metavar="WHY",
+        expose_value=False,
+        callback=lambda context, _, value: context.meta.__setitem__(WHY_META, value),
+        help=f"Why you look, for the access log; or {WHY}.",
+    )
+    return why(account_options(command))
 
 
 def desk_folder(data: Path | None, state: Path | None) -> Path:
@@ -88,24 +162,19 @@ def desk_folder(data: Path | None, state: Path | None) -> Path:
     return data or state or Path()
 
 
+def command_name() -> str:
+    """The command that runs, without the program's own name."""
+    return click.get_current_context().command_path.partition(" ")[2]
+
+
 def asked() -> str:
     """The command that runs, as it was typed but for where the record is and why somebody looks."""
     context = click.get_current_context()
-    words = [context.command_path.partition(" ")[2]]
+    words = [command_name()]
     for name, value in context.params.items():
         if name not in _NO_QUESTION and value not in (None, "", (), False):
             words.append(f"{name}={value}")
     return " ".join(words)
-
-
-def user() -> str:
-    """Who runs this, and for whom where they became somebody else."""
-    try:
-        name = getpass.getuser()
-    except (KeyError, OSError):
-        name = str(os.getuid())
-    before = os.environ.get("SUDO_USER", "")
-    return f"{name} ({before})" if before and before != name else name
 
 
 def _unrecorded(error: Exception) -> UnrecordedError:

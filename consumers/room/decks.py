@@ -37,8 +37,8 @@ class DecksRoom(Looking):
             except NothingFitsError:
                 ledger = []
             book = DeckBook(
-                due=tuple(unhidden(visit, row) for row in deck_ledger(look, overdue=True)),
-                ledger=tuple(unhidden(visit, row) for row in ledger),
+                due=tuple(unhidden(visit.person, row) for row in deck_ledger(look, overdue=True)),
+                ledger=tuple(unhidden(visit.person, row) for row in ledger),
                 devices=tuple(devices(look, table=table, first=day, last=day)),
             )
             return Shown(book, look.made_at)

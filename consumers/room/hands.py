@@ -9,6 +9,7 @@ import msgspec
 from consumers.logs.log import Log
 from consumers.watching.finding_hands import NoSuchHandError, by_number, rebuilt
 from domain.desk.roles import Person, require
+from domain.table.round import Round
 from domain.table.scene import Place, Scene, scenes, veiled
 from domain.watch.reconstruction import Reconstruction, SeatHand
 from domain.watch.verifier import Verifier
@@ -43,18 +44,7 @@ class Hands:
         """A round, for this person: a live one, and hidden cards, only with the right to see them."""
         require(person, "see-hands")
         verifier = self.day(stream)
-        told = by_number(verifier, number)[0]
-        live = not told.over and verifier.day.closed is None
-        if live:
-            require(person, "see-live-hands")
-        hide = live or not person.may("see-hidden-cards")
-        row = scenes(told)
-        whole = rebuilt(verifier, [told])[0]
-        if hide:
-            row = [veiled(scene) for scene in row]
-            whole = _veiled(whole, row)
-        opened = verifier.day.opened
-        return Hand(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
+        return seen(person, verifier, by_number(verifier, number)[0])
 
     def day(self, stream: str) -> Verifier:
         """A table's day as its facts tell it now."""
@@ -70,6 +60,27 @@ class Hands:
             while len(self._days) > _KEPT:
                 self._days.popitem(last=False)
             return held[1]
+
+
+def seen(person: Person, verifier: Verifier, told: Round) -> Hand:
+    """A round of a day as somebody may see it, on a page or by a command."""
+    require(person, "see-hands")
+    live = is_live(verifier, told)
+    if live:
+        require(person, "see-live-hands")
+    hide = live or not person.may("see-hidden-cards")
+    row = scenes(told)
+    whole = rebuilt(verifier, [told])[0]
+    if hide:
+        row = [veiled(scene) for scene in row]
+        whole = _veiled(whole, row)
+    opened = verifier.day.opened
+    return Hand(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
+
+
+def is_live(verifier: Verifier, told: Round) -> bool:
+    """Whether a round is being played."""
+    return not told.over and verifier.day.closed is None
 
 
 def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:

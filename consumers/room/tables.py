@@ -6,6 +6,7 @@ import msgspec
 
 from consumers.room.looking import Looking, Shown, Visit
 from consumers.room.readings import Look
+from domain.desk.roles import Person
 from projections.questions.asking import day_of
 from projections.questions.decks import DeckRow, deck_ledger
 from projections.questions.posts import MeterRow, Post, meters, staff
@@ -66,7 +67,7 @@ class TablesRoom(Looking):
                 rounds=tuple(rounds_of(look, table, chosen)),
                 handled=tuple(handled_of(look, table, chosen)),
                 staff=tuple(staff(look, table=table, first=chosen, last=chosen)),
-                decks=tuple(unhidden(visit, row) for row in decks),
+                decks=tuple(unhidden(visit.person, row) for row in decks),
                 findings=self._findings(look, table, chosen) if visit.person.may("see-findings") else None,
                 money=money_of(look, table, chosen) if sees_money else None,
                 meters=tuple(meters(look, table=table, first=chosen, last=chosen)) if sees_money else None,
@@ -77,8 +78,8 @@ class TablesRoom(Looking):
         return tuple(found_of(look, table, day, self._reviews.now().worked))
 
 
-def unhidden(visit: Visit, row: DeckRow) -> DeckRow:
+def unhidden(person: Person, row: DeckRow) -> DeckRow:
     """A deck without the cards it names, for who may not see hidden cards: they tell what others hold."""
-    if visit.person.may("see-hidden-cards"):
+    if person.may("see-hidden-cards"):
         return row
     return msgspec.structs.replace(row, never_seen=None, duplicates=None)

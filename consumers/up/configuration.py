@@ -134,7 +134,7 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
     if found.watch is not None:
         only = where if record.data else where[:2]
-        made.append(Part("watch", _catwalk("watch", *only), needs=log))
+        made.append(Part("watch", _catwalk("watch", "--quiet", *only), needs=log))
     if found.project is not None:
         made.append(Part("project", _catwalk("project", *where), needs=log))
     if found.checkpoint is not None:

@@ -30,6 +30,8 @@ Right = Literal[
     "use-sql",
     "order-exports",
     "sign-exports",
+    "copy-record",  # the whole of it: a backup, another log
+    "keep-accounts",  # who may sign in
     "manage-devices",
 ]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -57,6 +59,8 @@ seal-cases        . . m . r .
 use-sql           . . m a r .
 order-exports     . i m a r .
 sign-exports      . . m a . .
+copy-record       . . m . . d
+keep-accounts     . . m . . .
 manage-devices    . . . . . d
 """
 _LETTERS: dict[str, Role] = {role[0]: role for role in ROLES}

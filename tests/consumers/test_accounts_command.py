@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from consumers.desk.opening import open_desk
 from consumers.room.accounts import Accounts
-from domain.desk.access import AccountAdded, AccountRemoved
+from domain.desk.access import AccessRefused, AccountAdded, AccountRemoved
 from domain.desk.records import decode
 from domain.desk.roles import Person
 from domain.facts.envelope import Fact
@@ -19,7 +19,9 @@ GOOD = "a long enough one"
 
 
 def run(folder: Path, *words: str, text: str | None = None, given: str = "") -> Result:
-    environment = {"CATWALK_ACCOUNT_PASSWORD": given or None}
+    own = folder / "own.txt"
+    own.write_text(GOOD)
+    environment = {"CATWALK_ACCOUNT_PASSWORD": given or None, "CATWALK_ACCOUNT_PASSWORD_FILE": str(own)}
     return CliRunner().invoke(main, ["accounts", *words, "--data", str(folder)], input=text, env=environment)
 
 
@@ -31,7 +33,7 @@ def told(folder: Path) -> list[Fact]:
 def test_an_account_is_added_changed_and_removed_and_each_change_stands_on_record(tmp_path: Path) -> None:
     assert run(tmp_path, "add", "ann", "--role", "manager", "--role", "operator", given=GOOD).exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("operator", "manager"))
-    assert run(tmp_path, "add", "ann", "--role", "auditor", given=GOOD).exit_code == 0
+    assert run(tmp_path, "add", "ann", "--role", "auditor", "--as", "ann", given=GOOD).exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("auditor",))
     assert run(tmp_path, "remove", "ann").exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) is None
@@ -82,17 +84,17 @@ def test_what_will_not_do_is_told_and_nothing_is_written(tmp_path: Path, words: 
 def test_a_password_that_is_short_or_missing_is_refused(tmp_path: Path) -> None:
     assert "at least" in run(tmp_path, "add", "ann", "--role", "operator", given="short").output
     assert "no password for ann" in run(tmp_path, "add", "ann", "--role", "operator", text="").output
-    assert not list(tmp_path.iterdir())
+    assert [file.name for file in tmp_path.iterdir()] == ["own.txt"]
 
 
 def test_accounts_are_listed_with_their_roles_and_nothing_else(tmp_path: Path) -> None:
     run(tmp_path, "add", "bob", "--role", "operator", given=GOOD)
     run(tmp_path, "add", "ann", "--role", "manager", "--role", "auditor", given=GOOD)
-    assert [line.split() for line in run(tmp_path, "list").stdout.splitlines()] == [
+    assert [line.split() for line in run(tmp_path, "list", "--as", "ann").stdout.splitlines()] == [
         ["ann", "manager,", "auditor"],
         ["bob", "operator"],
     ]
-    rows = [json.loads(line) for line in run(tmp_path, "list", "--json").stdout.splitlines()]
+    rows = [json.loads(line) for line in run(tmp_path, "list", "--json", "--as", "ann").stdout.splitlines()]
     assert rows[0] == {"name": "ann", "roles": ["manager", "auditor"]}
 
 
@@ -102,3 +104,15 @@ def test_without_a_desk_to_write_the_change_down_nothing_changes(tmp_path: Path)
     assert done.exit_code == 2
     assert "access log" in done.output
     assert not (tmp_path / "accounts.toml").exists()
+
+
+def test_once_an_account_may_keep_accounts_nobody_else_does(tmp_path: Path) -> None:
+    run(tmp_path, "add", "olga", "--role", "operator", given=GOOD)
+    run(tmp_path, "add", "ann", "--role", "manager", given=GOOD)
+    before = (tmp_path / "accounts.toml").read_bytes()
+    for words in (("add", "olga", "--role", "manager"), ("remove", "ann"), ("list",)):
+        for who in ((), ("--as", "olga"), ("--as", "nobody")):
+            done = run(tmp_path, *words, *who, given=GOOD)
+            assert done.exit_code == 4, done.output
+            assert isinstance(told(tmp_path)[-1], AccessRefused)
+    assert (tmp_path / "accounts.toml").read_bytes() == before

@@ -121,7 +121,7 @@ def test_csv_of_an_answer_without_rows_still_names_its_fields(pit: Path) -> None
 
 
 def test_the_csv_of_a_blast_radius_is_the_repayment_list(pit: Path) -> None:
-    [row] = csv.DictReader(io.StringIO(ask(pit, "blast", "--deck", "d1", "--as", "rules", "--csv").stdout))
+    [row] = csv.DictReader(io.StringIO(ask(pit, "blast", "--deck", "d1", "--basis", "rules", "--csv").stdout))
     assert (row["player"], row["hands"], row["to_player_cents"], row["by_player_cents"]) == ("p-1", "2", "0", "2000")
     hands = ask(pit, "blast", "--deck", "d1", "--part", "affected_hands", "--csv").stdout
     assert len(hands.splitlines()) == 3

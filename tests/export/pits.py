@@ -36,7 +36,7 @@ ENVIRONMENT: Mapping[str, str] = {PASSPHRASE: "a passphrase for tests"}
 ORIGIN = "catwalk/test"
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
 LETTERS = "ten letters and more"  # everybody's password
-PEOPLE = {"anna": "investigator", "olga": "manager", "dora": "operator"}
+PEOPLE = {"anna": "investigator", "dora": "operator", "olga": "manager"}  # who keeps accounts comes last
 NOW = 1_800_000_000_000_000
 
 
@@ -76,13 +76,13 @@ def made(folder: Path) -> Pit:
     run(*played, "--seed", "8", "--start", DAYS[1], "--out", str(second))
     _correct(second, stream, fact)
     run("ingest", str(second), *data)
-    run("watch", "--once", *data)
+    run("watch", "--once", "--quiet", *data)
     finding = _finding(folder)
     number = _case(folder, finding)
     begin(folder, ORIGIN, NOW)
     run("checkpoint", *data)
     run(*played, "--seed", "9", "--start", DAYS[2], *data)
-    run("watch", "--once", *data)
+    run("watch", "--once", "--quiet", *data)
     run("checkpoint", *data)
     with open_keeper(folder) as keeper:
         first, *_, last = keeper.sizes()

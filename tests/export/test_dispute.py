@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
-from consumers.desk.trail import user
+from consumers.desk.asker import user
 from consumers.logs.opening import open_log
 from domain.desk import case
 from domain.desk.acting import Act

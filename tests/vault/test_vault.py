@@ -44,10 +44,11 @@ def test_who_somebody_is_is_kept_shown_and_erased_and_each_stands_on_record(tmp_
     gone = run(tmp_path, "vault", "show", "p-1", *WHY)
     assert (gone.exit_code, "nothing is kept of p-1" in gone.stderr) == (1, True)
     assert run(tmp_path, "vault", "erase", "p-1", *WHY).exit_code == 1
-    first, second, third, _ = told(tmp_path)
+    first, second, listed, third, _ = told(tmp_path)
     assert isinstance(first, IdentityKept)
     assert isinstance(second, Accessed)
     assert (second.what, second.of, second.why) == ("player", "who p-1 is", "case 2026-0001")
+    assert isinstance(listed, Accessed)
     assert isinstance(third, IdentityErased)
     assert (third.player, third.why) == ("p-1", "asked for")
     stored = (tmp_path / "record/desk.sqlite").read_bytes()
