@@ -13,12 +13,15 @@ from dashboards import look
 
 WIDTH, HEIGHT = 1400, 790
 _SEAT_WIDTH, _LINE = 226, 25  # of a seat where there is room for it, and of what is said below its cards
+# How wide letters are, by the widest of the fonts a system may have; whatever is not named is as wide as a digit.
 _LETTERS = {
-    " ": 0.28,
-    **dict.fromkeys("ijl.,'|!:;", 0.28),
-    **dict.fromkeys("frt-", 0.38),
-    **dict.fromkeys("mwMW", 0.86),
+    **dict.fromkeys(" ijl.,'|!:;", 0.34),
+    **dict.fromkeys("frt-()", 0.42),
+    **dict.fromkeys("mwMWQO@%", 0.99),
+    **dict.fromkeys("ABCDEFGHKNPRSUVXYZ", 0.75),
 }
+_DIGIT = 0.65
+_SMALLEST = 0.8  # words are drawn that much smaller before they take a second line
 _CARD_WIDTH, _CARD_HEIGHT, _GAP = 58, 82, 6
 _TITLES = {"community": "", "box": "Six card box"}
 _SUITS = {"c": ("♣", "clubs"), "d": ("♦", "diamonds"), "h": ("♥", "hearts"), "s": ("♠", "spades")}
@@ -60,15 +63,15 @@ def felt(scene: Scene, positions: int, height: int = HEIGHT) -> str:
 
 def height_of(scenes: Iterable[Scene], positions: int) -> int:
     """How high the felt is for all that lies on it in the course of a hand: one height, so that nothing jumps."""
-    lowest = HEIGHT
+    high = HEIGHT
     for scene in scenes:
         wide = _wide(scene, positions)
         for number, place in scene.seats.items():
-            _, y = _where(number, positions)
-            lowest = max(
-                lowest, round(y) + _CARD_HEIGHT // 2 + 65 + _LINE * sum(len(_said(x, wide)) for x in place.chips)
-            )
-    return lowest
+            x, y = _where(number, positions)
+            lowest = y + _CARD_HEIGHT / 2 + 40 + _LINE * sum(len(_said(chips, wide)) for chips in place.chips)
+            outwards = (min(x, WIDTH - x) - wide / 3) / WIDTH
+            high = max(high, round(lowest + 150 - 560 * outwards * (1 - outwards)))  # where the rail runs below it
+    return high
 
 
 def _wide(scene: Scene, positions: int) -> float:
@@ -163,12 +166,13 @@ def _all_chips(chips: Sequence[Chips], left: float, y: float, wide: float) -> li
 def _said(chips: Chips, wide: float) -> list[str]:
     """A wager in words, on one line where there is room for it; else what became of it stands on a second."""
     wager, became = f"{name_of_wager(chips.wager)} {_amount(chips.cents)}", _became(chips)
-    return [f"{wager}{became}"] if not became or _long(f"{wager}{became}") <= wide - 29 else [wager, became.strip()]
+    one = not became or _SMALLEST * _long(f"{wager}{became}") <= wide - 29
+    return [f"{wager}{became}"] if one else [wager, became.strip()]
 
 
 def _long(text: str) -> float:
     """About how long words are in small letters."""
-    return 20 * sum(_LETTERS.get(letter, 0.58) for letter in text)
+    return 20 * sum(_LETTERS.get(letter, _DIGIT) for letter in text)
 
 
 def _became(chips: Chips) -> str:

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -24,6 +24,7 @@ _RULES = {
     "dark": {"type": "rule", "values": ["color-contrast"]},
 }
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Before = Callable[[Page], None]
 PATIENCE = 60_000  # milliseconds
 PASSWORD = "a long enough one"  # noqa: S105
 
@@ -97,10 +98,11 @@ def _answering(process: "subprocess.Popen[bytes]", address: str, log: Path) -> s
 
 
 def entered(
-    chrome: Browser, pages: Served, name: str, path: str = "", scheme: Literal["light", "dark"] = "light"
+    chrome: Browser, pages: Served, name: str, path: str = "", *, width: int = 1600, before: Before = lambda _: None
 ) -> Page:
     """Somebody signed in, on the page they asked for."""
-    page = chrome.new_page(viewport={"width": 1600, "height": 1000}, color_scheme=scheme)
+    page = chrome.new_page(viewport={"width": width, "height": 1000}, color_scheme="light")
+    before(page)
     sign_in(page, f"{pages.address}/{path}", name, PASSWORD)
     return page
 

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -33,13 +33,16 @@ def run(*arguments: str) -> None:
         raise AssertionError(f"catwalk {' '.join(arguments)} ended with {result.exit_code}: {result.output}")
 
 
-def recorded(folder: Path, zone: str = "America/New_York") -> Path:
-    """Two tables' day with incidents, on record, watched and published; the house's clocks go by this zone."""
+def recorded(folder: Path, zone: str = "America/New_York", changed: Callable[[str], str] = str) -> Path:
+    """Two tables' day with incidents, on record, watched and published; the house's clocks go by this zone.
+
+    What devices said may be changed before it is taken in.
+    """
     day, data = folder / "day.jsonl", str(folder / "pit")
     codes = "wager-overpaid,stub-count-mismatch,winner-collected"
     words = ("--incidents", codes, "--labels", f"{day}.labels", "--out", str(day))
     run("simulate", "--tables", "2", "--seed", "11", *words)
-    day.write_text(day.read_text().replace("America/New_York", zone))
+    day.write_text(changed(day.read_text().replace("America/New_York", zone)))
     run("ingest", "--data", data, str(day))
     run("watch", "--data", data, "--once")
     run("project", "--data", data, "--once")

@@ -1,4 +1,4 @@
-"""`make screenshots`: every page, dark and light, of a floor that does not exist, into a folder.
+"""`make screenshots`: every page, dark and light and narrow, of a floor that does not exist, into a folder.
 
 `python -m tests.room.screenshots FOLDER [ADDRESS]`; with an address, of the pages that are served there already.
 """
@@ -19,7 +19,10 @@ from tests.room.browser import browser, free_port, sign_in
 
 WAIT_SECONDS = 300
 TALLEST = 2_400
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+WIDE, NARROW = 1_920, 1_100
+Scheme = Literal["light", "dark"]
+# What a picture's name ends with, and how it is looked at.
+LOOKS: dict[str, tuple[Scheme, int]] = {"light": ("light", WIDE), "dark": ("dark", WIDE), "narrow": ("light", NARROW)}
 
 # The picture's name, who looks, the address; `*` is something that the page before it shows.
 PAGES = """
@@ -60,18 +63,19 @@ def demo() -> Iterator[str]:
             process.wait(60)
 
 
-def entered(chrome: Browser, address: str, who: str, path: str, scheme: Literal["light", "dark"]) -> Page:
+def entered(chrome: Browser, address: str, who: str, path: str, look: tuple[Scheme, int]) -> Page:
     """A page as somebody sees it, when everything on it is drawn."""
-    page = chrome.new_page(viewport={"width": 1600, "height": 1000}, color_scheme=scheme)
+    scheme, width = look
+    page = chrome.new_page(viewport={"width": width, "height": 1_000}, color_scheme=scheme)
     if who == "-":
         page.goto(address)
     else:
         sign_in(page, f"{address}/{path}", who, PASSWORD)
-        page.mouse.move(1_590, 990)
+        page.mouse.move(width - 10, 990)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.wait_for_timeout(2_500)
     high = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
-    page.set_viewport_size({"width": 1600, "height": max(1_000, min(TALLEST, high + 20))})
+    page.set_viewport_size({"width": width, "height": max(1_000, min(TALLEST, high + 20))})
     page.wait_for_timeout(700)
     return page
 
@@ -122,11 +126,11 @@ def pictures(chrome: Browser, address: str, folder: Path) -> None:
     """All of them."""
     until_there_is_something(chrome, address)
     found: dict[str, str] = {}
-    for scheme in SCHEMES:
+    for ending, look in LOOKS.items():
         for name, who, path in (line.split() for line in PAGES.strip().splitlines()):
-            page = entered(chrome, address, who, path.replace("*", found.get(name, "")), scheme)
-            page.screenshot(path=folder / f"{name}-{scheme}.png")
-            print(folder / f"{name}-{scheme}.png", flush=True)  # noqa: T201 - says what it writes
+            page = entered(chrome, address, who, path.replace("*", found.get(name, "")), look)
+            page.screenshot(path=folder / f"{name}-{ending}.png")
+            print(folder / f"{name}-{ending}.png", flush=True)  # noqa: T201 - says what it writes
             if name == "findings":
                 found["finding"] = page.locator(".cw-line", has_text="money").first.get_attribute("data-go") or ""
             elif name == "finding" and "hand" not in found:

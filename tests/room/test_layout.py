@@ -1,0 +1,69 @@
+"""Nothing runs out of its place: on a narrow screen, and on the felt with every wager there is."""
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from consumers.room import Card, Chips, Place, Scene
+from dashboards.felt import WIDTH, felt, height_of
+from tests.room.addresses import Address, addresses, filled, gaps
+from tests.room.browser import Served, entered
+
+pytestmark = pytest.mark.xdist_group("room")
+
+# What is wider than its place, and buttons whose words stand below one another letter by letter.
+_OUTSIDE = """
+[...document.querySelectorAll('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]')]
+  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+  .map(e => (e.className || e.dataset.testid) + ' ' + e.innerText.slice(0, 60))
+  .concat([...document.querySelectorAll('[data-testid=stMain] button')]
+    .filter(e => e.offsetHeight > 90).map(e => 'button ' + e.innerText))
+  .concat([...document.querySelectorAll('[data-testid=stMain] [data-testid=stWidgetLabel] p')]
+    .filter(e => e.scrollWidth > e.clientWidth + 1 || e.offsetHeight > 60).map(e => 'label ' + e.innerText))
+"""
+
+
+@pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
+def test_a_narrow_screen_holds_every_page(chrome: Browser, pages: Served, address: Address) -> None:
+    if "CASE" in address.path + address.shown or address.page == "exports":
+        pytest.skip("it names what only the walk of every page has made")
+    held = gaps(pages.data, "")
+    page = entered(chrome, pages, address.name, filled(address.path, held), width=1100)
+    expect(page.locator(filled(address.shown, held)).first).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    assert page.evaluate(_OUTSIDE) == []
+    page.close()
+
+
+WAGERS = ("ante", "blind", "play", "trips", "progressive", "six_card_bonus", "hole_card_bonus", "bad_beat")
+STATES = (("lying", 0), ("collected", 0), ("returned", 0), ("paid", 36_000), ("paid", 10_000_000), ("withdrawn", 0))
+
+_TEXTS = """
+[...document.querySelectorAll('text')].map(e => {
+  const b = e.getBBox();
+  return [e.textContent, b.x, b.x + b.width, b.y + b.height, Number(e.getAttribute('x')), e.getAttribute('text-anchor')];
+})
+"""
+
+
+@pytest.mark.parametrize("positions", [5, 6, 8])
+@pytest.mark.parametrize("cents", [18_000, 1_234_550])
+def test_every_wager_of_every_seat_stands_within_its_seat(chrome: Browser, positions: int, cents: int) -> None:
+    chips = tuple(Chips(wager, cents, *STATES[number % len(STATES)]) for number, wager in enumerate(WAGERS))
+    cards = tuple(Card(face, open=True) for face in ("Ah", "Kd", "Qs", "Tc", "9h", "2d"))
+    place = Place(cards, chips, "p-0e2a037ccd-of-another-house", "bet-four-times", taken=True)
+    empty = Place()
+    full = Scene(
+        1, 0, "T7-pit", "All of it.", "seat 2", empty, empty, empty, dict.fromkeys(range(1, positions + 1), place)
+    )
+    height = height_of([full], positions)
+    page = chrome.new_page(viewport={"width": WIDTH, "height": 1_400})
+    page.set_content(f'<div style="width:{WIDTH}px">{felt(full, positions, height)}</div>')
+    wide = min(226, (WIDTH - 60) / positions)
+    for words, left, right, low, at, anchor in page.evaluate(_TEXTS):
+        assert 0 <= left <= right <= WIDTH, words
+        assert low <= height, words
+        if anchor == "start":
+            assert right <= at - 25 + wide, words
+        elif words not in ("Dealer", ""):
+            assert right - left <= wide, words
+    page.close()
