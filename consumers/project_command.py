@@ -12,7 +12,7 @@ from consumers.ending import until_ended
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
 from consumers.logs.opening import findings_log
-from consumers.projecting.following import follow, through
+from consumers.projecting.following import UnheardError, follow, through
 from consumers.projecting.projector import Projector
 from consumers.projecting.rebuilding import Rebuilt
 from consumers.projecting.rebuilding import rebuild as made_anew
@@ -52,6 +52,12 @@ log or folder that could not be read or written.
 """
 
 
+_UNHEARD = (
+    "what this projector publishes is not read any more: a rebuild has taken its place, or the pointer `current` was "
+    "removed. Nothing is lost: start `catwalk project` again."
+)
+
+
 class ProjectStoppedError(click.ClickException):
     """Ends the command with status 2."""
 
@@ -64,16 +70,20 @@ class ProjectStoppedError(click.ClickException):
 def project_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Follow a record and what is found in it, and keep the read models that questions are asked of."""
     place = Place(data, kafka, state)
+    folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
         facts, findings = _logs(place, opened)
-        store = opened.enter_context(Store.open(place.folder / READ))
+        store = opened.enter_context(Store.open(folder))
         projector = Projector(facts, findings, store)
         stop = opened.enter_context(until_ended())
         if once:
             through(projector, stop)
         else:
-            click.echo(f"projecting into {place.folder / READ}", err=True)
-            follow(projector, stop)
+            click.echo(f"projecting into {folder}", err=True)
+            try:
+                follow(projector, stop)
+            except UnheardError as error:
+                raise ProjectStoppedError(f"{folder}: {_UNHEARD}") from error
         click.echo(f"{projector.read} facts and records of findings read", err=True)
 
 
@@ -82,15 +92,27 @@ def project_command(*, once: bool, data: Path | None, kafka: Path | None, state:
 def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Make the read models anew from the record, and prove them equal to the present ones."""
     place = Place(data, kafka, state)
+    folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
         facts, findings = _logs(place, opened)
         stop = opened.enter_context(until_ended())
-        made = made_anew(place.folder / READ, facts, findings, stop)
+        made = made_anew(folder, facts, findings, stop)
     if made is None:
         raise ProjectStoppedError("it was ended before it was done: the read models are what they were.")
     _tell(made)
     if made.differing:
         raise SystemExit(1)
+
+
+def _read_folder(place: Place) -> Path:
+    """Where the read models are; nothing else may lie at that place."""
+    folder = place.folder / READ
+    if folder.exists() and not folder.is_dir():
+        raise ProjectStoppedError(
+            f"{folder} is a file, and the read models need a folder of that name. Move it away and start again; "
+            "nothing was touched."
+        )
+    return folder
 
 
 def _tell(made: Rebuilt) -> None:

@@ -27,6 +27,10 @@ _AHEAD: Final = 4
 Item = tuple[Log, Batch | BaseException]
 
 
+class UnheardError(Exception):
+    """What this projector publishes is not what is read any more."""
+
+
 class Pace(msgspec.Struct, frozen=True):
     """How much goes into a batch, and how long it may wait."""
 
@@ -119,8 +123,15 @@ class _Loop:
             self._publish()
         if now - self._confirmed >= CONFIRM_SECONDS:
             self._confirmed = now
-            self._projector.store.confirm()
+            self._confirm()
         self._compact()
+
+    def _confirm(self) -> None:
+        """Says that what is published is still all there is; where something else is read, nobody is to wait for us."""
+        store = self._projector.store
+        store.publish()  # a day may have been sealed a moment ago
+        if not store.confirm():
+            raise UnheardError
 
     def _publish(self) -> None:
         """What was taken becomes true and is published; a day that is over is sealed."""
