@@ -27,14 +27,14 @@ RATIO_GOAL = 0.8
 
 
 @contextmanager
-def broker(folder: Path) -> Iterator[KafkaSettings]:
+def broker(folder: Path, partitions: int = PARTITIONS) -> Iterator[KafkaSettings]:
     """The settings of a fresh broker of its own, its topics made."""
     with one_broker(folder) as cluster:
         settings = KafkaSettings(
             profile="development",
             bootstrap_servers=cluster.bootstrap_servers,
             security=Plaintext(),
-            partitions=PARTITIONS,
+            partitions=partitions,
             log_file=folder / "kafka-client.log",
         )
         topics.create(settings)

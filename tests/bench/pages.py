@@ -5,7 +5,6 @@ every page twice: the first time nobody has asked anything yet. What is measured
 """
 
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -96,4 +95,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
