@@ -1,7 +1,7 @@
 """The record's words as people say them: wagers by their names, things by their number, and no word with its joints."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,9 @@ _WAGERS = {
 }
 # Fields that hold names of the record's own, and what is said before them.
 _NAMES = {"wager": "", "option": "", "unseen wagers": "unseen "}
+_JOINED = re.compile(r"\b[a-z][a-z0-9]*[_.][a-z0-9_.]*[a-z0-9]")
+_SHORT = re.compile(r"\b(?:(?:bonus|play)[35]|original)\b(?! wager)")
+_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 _ENVY = re.compile(r"envy_([0-9]+)")  # a pay table of its own for each amount
 
 
@@ -34,14 +37,20 @@ def name_of_wager(wager: str) -> str:
 
 
 def the_wager(wager: str) -> str:
-    """The same where a sentence needs to say that it is one: ante wager, six card bonus wager, original wager."""
+    """The same where a sentence says that it is one: ante wager, six card bonus wager; the envy bonus is none."""
     name = name_of_wager(wager)
-    return name if name.endswith("wager") else f"{name} wager"
+    return name if wager == "envy" or name.endswith("wager") else f"{name} wager"
 
 
 def plain(word: str) -> str:
-    """A word of the record without its joints: royal flush, payout cap."""
-    return word.replace("_", " ")
+    """A word of the record without its joints: royal flush, payout cap, discard rack."""
+    return word.replace("_", " ").replace("-", " ")
+
+
+def in_words(text: str) -> str:
+    """A sentence that names options, wagers and hands as configurations write them, for people."""
+    whole = _JOINED.sub(lambda found: name_of_wager(found[0].replace(".", " ")), text)
+    return _QUOTED.sub(r'"\1"', _SHORT.sub(lambda found: name_of_wager(found[0]), whole))
 
 
 def number_of(number: int | None, one: str, many: str = "") -> str:
@@ -49,6 +58,16 @@ def number_of(number: int | None, one: str, many: str = "") -> str:
     if number == 1:
         return f"1 {one}"
     return f"{'an unknown number of' if number is None else number} {many or f'{one}s'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: ante, blind and play."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1] if names else "")))
+
+
+def times(number: int) -> str:
+    """How often: once, twice, 3 times."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def amount_of(value: Any) -> str:

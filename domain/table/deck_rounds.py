@@ -197,7 +197,8 @@ def _counted(state: Decks, deck: Deck, told: Round) -> None:
 def _seen(deck: Deck, told: Round) -> None:
     """Which cards were read as they were dealt, and in what order cards were dealt and picked up."""
     order = dealt_order(told)
-    deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order)))
+    opened = told.facts[0] if deck.seen.first is None else None
+    deck.seen = after(with_round(deck.seen, read_at_the_deal(told, order), opened))
     deck.dealt_at = places(order)
     deck.picked_at = places(picked_up(told))
 

@@ -15,6 +15,7 @@ from math import comb
 import msgspec
 
 from domain.cards import show
+from domain.facts.envelope import Fact
 
 DECK = 52
 MOST_UNSEEN = 4  # so many unseen cards are judged together at the most
@@ -36,6 +37,7 @@ class Seen(msgspec.Struct, gc=False):
     cards: int = 0  # a bit for each card seen
     rounds: int = 0
     bounds: tuple[int, ...] = _START  # for 1, 2 … unseen cards
+    first: Fact | None = None  # that opened its first round
 
     @property
     def unseen(self) -> list[int]:
@@ -55,7 +57,7 @@ class Seen(msgspec.Struct, gc=False):
         return any(self.bounds[n] <= _NEAR[n] for n in range(hidden))
 
 
-def with_round(seen: Seen, cards: Iterable[int]) -> Seen:
+def with_round(seen: Seen, cards: Iterable[int], opened: Fact | None = None) -> Seen:
     """The stretch with one more round in which these different cards were read as they were dealt."""
     mask, drawn = seen.cards, 0
     for card in cards:
@@ -66,6 +68,7 @@ def with_round(seen: Seen, cards: Iterable[int]) -> Seen:
         mask,
         seen.rounds + 1,
         tuple([(bound * chance >> _CHANCE_BITS) + 1 for bound, chance in zip(seen.bounds, kept, strict=True)]),
+        opened if seen.first is None else seen.first,
     )
 
 

@@ -60,7 +60,7 @@ def coverage(told: Round) -> dict[str, int]:
 def _weighed(told: Round) -> Scale:
     made = worked_out(told)
     scale = Scale([], [], [], {})
-    if not told.unrecorded.isdisjoint(MOVES) or _chips_unread(told):
+    if _moves_unrecorded(told):
         lying = sum(len(outcomes) for outcomes in made.settlement.seats.values())
         scale.coverage[NOT_RECORDED] = lying
         return scale
@@ -102,8 +102,31 @@ def _as_usual(wagered: Wagered, owed: int) -> bool:
     return paid + wagered.returned_cents + left == owed
 
 
-def _chips_unread(told: Round) -> bool:
-    return any(fact.kind == "chip-reader" for fact in told.of(DeviceFailed))
+def _moves_unrecorded(told: Round) -> bool:
+    chips_unread = any(fact.kind == "chip-reader" for fact in told.of(DeviceFailed))
+    return chips_unread or not told.unrecorded.isdisjoint(MOVES)
+
+
+def in_all(told: Round, seat: int | None = None) -> tuple[int | None, int | None, str]:
+    """What all wagers of a round, or of a seat, should have got back, and what they got; or else why nobody can say."""
+    if _moves_unrecorded(told):
+        return None, None, NOT_RECORDED
+    expected = observed = 0
+    for number, outcomes in worked_out(told).settlement.seats.items():
+        for wager, outcome in outcomes.items() if seat in (None, number) else ():
+            wagered = told.seats[number].wagers.get(wager)
+            if wagered is None and wager == NO_STAKE:
+                continue
+            if wagered is None:
+                return None, None, NO_SENSOR if wager in told.unseen_wagers else AMOUNT
+            if outcome.returned is None:
+                return None, None, BY_RULING if outcome.basis == RULING else _want(outcome)
+            account = handed(told, wagered)
+            if account is None:
+                return None, None, MOVEMENT if wagered.unseen else AMOUNT
+            expected += outcome.returned
+            observed += account.back
+    return expected, observed, ""
 
 
 def _count(scale: Scale, what: str) -> None:
@@ -199,4 +222,4 @@ def _want(outcome: Outcome) -> str:
     return METER if want.startswith("the stand of") else CARD
 
 
-__all__ = ["BY_RULING", "DECIDED", "NOT_DEALT_IN", "Scale", "Weighed", "banked", "coverage", "weighed"]
+__all__ = ["BY_RULING", "DECIDED", "NOT_DEALT_IN", "Scale", "Weighed", "banked", "coverage", "in_all", "weighed"]

@@ -111,7 +111,7 @@ def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candida
     touched = tuple(mistaken(said, made))
     keys = touched if made.order == "six" else (*touched, who, "hand")
     names = " or ".join(each.name for each in candidates)
-    says = f"{name_of(seat)}'s hand was announced as {fact.hand!r}; its cards make {names}."
+    says = f'{name_of(seat)}\'s hand was announced as "{fact.hand}"; its cards make {names}.'
     yield from raised(told, MISRANKED, keys, fact, says, seat=fact.seat)
 
 

@@ -7,7 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import StubCounted
 from domain.facts.shuffles import ShuffleCompleted
 from domain.facts.table_day import DeviceHere
-from domain.spoken import number_of
+from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch import course
@@ -116,5 +116,5 @@ def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
         says = "The cover card on the dealer's stack was not laid next to the shoe when the cards were shown."
         yield from course.raised(told, LIFTED, "", shown, says)
     elif lifted[0].to != "layout":
-        says = f"The cover card on the dealer's stack went to the {lifted[0].to} and belongs on the layout."
+        says = f"The cover card on the dealer's stack went to the {plain(lifted[0].to)} and belongs on the layout."
         yield from course.raised(told, LIFTED, "", lifted[0], says, evidence=[shown])

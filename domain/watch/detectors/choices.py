@@ -5,6 +5,7 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.decks import CoverCardIntroduced, DeckInspected
 from domain.facts.envelope import Fact
 from domain.facts.shuffles import ShoeLoaded
+from domain.spoken import plain
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.at_the_table import the_house, the_round
@@ -85,7 +86,7 @@ def every_card_from_a_shoe(told: Round) -> Found:
     """Fast Action's cards all come from a dealing shoe."""
     for card in told.of(CardDealt):
         if card.source_of_card not in _FROM_A_SHOE:
-            says = f"A card came from {card.source_of_card} and not from a dealing shoe."
+            says = f"A card came from the {plain(card.source_of_card)} and not from a dealing shoe."
             yield from raised(told, FROM_THE_SHOE, "", card, says)
             return
 

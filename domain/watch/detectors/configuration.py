@@ -10,6 +10,7 @@ from domain.money import dollars
 from domain.odds.report import odds_of
 from domain.rulebooks import House, HouseFinding, rulebook
 from domain.rulebooks.book import RuleBook
+from domain.spoken import in_words
 from domain.table.day import TableDay, in_force
 from domain.watch.at_the_table import the_house
 from domain.watch.detecting import Found, watch
@@ -117,7 +118,7 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
         cited = tuple(dict.fromkeys(clause for one in held for clause in _LAWS[code].cites(book, one.clause)))
         if not cited:  # the odds of a table printed whole: that it was altered is told by its own clause
             continue
-        says = "; ".join(dict.fromkeys(one.says for one in held))
+        says = "; ".join(dict.fromkeys(in_words(_to_the_point(one)) for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
 
@@ -128,6 +129,11 @@ def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> 
     if isinstance(fact, OptionChanged):
         return in_force(day.book, {**day.options, fact.option: fact.value}, day.method)
     return in_force(day.book, day.options, fact.dealing_method or day.method)
+
+
+def _to_the_point(one: HouseFinding) -> str:
+    """Without the list of what else could be chosen, which helps who writes a configuration and nobody else."""
+    return one.says.partition(": it has ")[0] if one.code == "house-option-unknown" else one.says
 
 
 def wrong_with(house: House, refused: Iterable[HouseFinding]) -> list[HouseFinding]:
@@ -143,7 +149,7 @@ def _odds(house: House) -> list[HouseFinding]:
     printed = House(house.book, {**house.options, **dict.fromkeys(own)})
     known = {(one.code, one.clause, one.says.split()[0]) for one in odds_of(printed).warnings}
     return [
-        HouseFinding(one.code, one.clause, one.says.replace("_", " "))
+        one
         for one in odds_of(house).warnings
         if (one.code, one.clause, one.says.split()[0]) not in known and (one.code, one.clause) not in _NO_MEASURE
     ]

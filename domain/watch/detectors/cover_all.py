@@ -5,7 +5,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
 from domain.hands import standard
 from domain.settlement.outcome import RULING
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_wager, plain
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.at_the_table import the_round
@@ -59,7 +59,8 @@ def device_in_its_mode(day: TableDay, _: Fact) -> Found:
         return
     for spot in told.seats.values():  # not by `placing`: the round is not over yet
         if lies(spot, "cover_all"):
-            says = f"Cover All wagers were taken with the shuffler in another mode: {mode}."
+            how = f"in another mode: {plain(mode)}" if shuffler is not None else "not there"
+            says = f"Cover All wagers were taken with the shuffler {how}."
             yield from raised(told, MODE, "", spot.wagers["cover_all"].placed[0], says, wager="cover_all")
             return
 

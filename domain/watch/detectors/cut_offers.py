@@ -70,11 +70,11 @@ def _onwards(day: TableDay, cut: CutPerformed, offered: Sequence[int], seats: Se
     start = seats.index(offered[0]) if offered[0] in seats else 0
     clockwise = [*seats[start:], *seats[:start]]
     if list(offered) != clockwise[: len(offered)]:
-        says = f"The cut was offered to seats {_listed(offered)}; clockwise it goes to {_listed(clockwise)}."
+        says = f"The cut was offered to {_listed(offered)}; clockwise it goes to {_listed(clockwise)}."
         yield from raised(day, OFFER, "next", cut, says, evidence=day.decks.offers)
     elif cut.by == "dealer" and len(offered) < len(clockwise):
-        says = f"The dealer cut after seats {_listed(offered)} had been asked and not seats "
-        yield from raised(day, OFFER, "next", cut, f"{says}{_listed(clockwise[len(offered) :])}.")
+        says = f"The dealer cut after {_listed(offered)} had been asked and not {_listed(clockwise[len(offered) :])}."
+        yield from raised(day, OFFER, "next", cut, says)
     elif cut.seat is not None and cut.seat != offered[-1]:
         says = f"Seat {cut.seat} cut the cards, and the cut had been offered to seat {offered[-1]}."
         yield from raised(day, OFFER, "next", cut, says, evidence=day.decks.offers)
@@ -97,7 +97,7 @@ def due_first(day: TableDay, seats: Sequence[int]) -> tuple[str, int | None]:
 
 
 def _listed(seats: Sequence[int]) -> str:
-    return ", ".join(map(str, seats))
+    return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, seats))}"
 
 
 @watch(DealBegins, laws=(SHALLOW,), needs=(CuttingCardInserted, ShuffleCompleted))

@@ -3,7 +3,7 @@
 from domain.facts.decks import CoverCardPlaced, CoverCardRemoved
 from domain.facts.envelope import Fact
 from domain.facts.shuffles import CutCompleted, CutPerformed, RecutOrdered, ShuffleCompleted
-from domain.spoken import number_of
+from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
@@ -134,7 +134,9 @@ def the_cover_card_goes_to_the_rack(day: TableDay, deals: Fact) -> Found:
         says = f"{deck.called} was dealt without its cover card having been put into the discard rack after the cut."
         yield from raised(day, MISPLACED, "", deals, says, evidence=[held[1].performed])
     elif gone.to != "discard-rack":
-        says = f"The cover card of {deck.called[0].lower()}{deck.called[1:]} went to the {gone.to} after the cut."
+        says = (
+            f"The cover card of {deck.called[0].lower()}{deck.called[1:]} went to the {plain(gone.to)} after the cut."
+        )
         yield from raised(day, MISPLACED, "", gone, says, evidence=[deals])
 
 

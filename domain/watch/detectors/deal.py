@@ -222,14 +222,18 @@ def _order(told: Round, dealt: Deal, order: Order, served: Sequence[Served], mis
         if fact is None:
             if not told.over:
                 return
-            says = f"The deal ended when {place_name(turn[0])} was next to be served."
+            says = f"The deal ended when {_was(place_name(turn[0]))} next to be served."
         elif turn is None:
-            says = f"{_capital((fact.to, fact.seat))} was served when the deal was complete."
+            says = f"{_was(_capital((fact.to, fact.seat)))} served when the deal was complete."
         else:
-            says = f"{_capital((fact.to, fact.seat))} was served when {place_name(turn[0])} was next."
+            says = f"{_was(_capital((fact.to, fact.seat)))} served when {_was(place_name(turn[0]))} next."
         seat = turn[0][1] if turn else fact.seat
         yield from raised(told, OUT_OF_ORDER, filter(None, keys), fact or served[-1], says, seat=seat)
         return
+
+
+def _was(place: str) -> str:
+    return f"{place} {'were' if place.endswith('cards') else 'was'}"
 
 
 def _stack_early(told: Round, dealt: Deal) -> Found:

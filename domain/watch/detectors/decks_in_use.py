@@ -104,7 +104,8 @@ def _covered(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Foun
         keys.append("automated-shoe")
     wrong_color = day.book == "UTH-MA" and came.cover_color and not came.cover_color.endswith(_COVER_COLORS)
     if came.cover_cards is not None and came.cover_cards < least:
-        says = f"{deck.called} came with {came.cover_cards} cover cards and needs {least}."
+        has = number_of(came.cover_cards, "cover card")
+        says = f"{deck.called} came with {has} and needs {least}."
     elif wrong_color:
         says = f"The cover cards of {deck.name} are {came.cover_color}; they are to be yellow or green."
     else:
@@ -139,10 +140,12 @@ def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -
     counts, total = [batch.decks for batch in batches], sum(batch.decks for batch in batches)
     shows = list[Fact](batches)
     if len(batches) != 2:
-        says = f"With a shuffler the cards are two batches; here are {len(batches)}."
+        here = number_of(len(batches), "batch is", "batches are")
+        says = f"With a shuffler the cards are two batches; {here} here."
         yield from raised(day, NUMBER, "batches", deals, says, evidence=shows)
     elif counts[0] != counts[1]:
-        says = f"The two batches have {counts[0]} and {number_of(counts[1], 'deck')} and must have as many."
+        one, other = (number_of(count, "deck") for count in counts)
+        says = f"One batch has {one} and the other {other}; they must have equally many."
         yield from raised(day, NUMBER, "unequal", deals, says, evidence=shows)
     elif total < int(house.book.value("least_decks_with_shuffler")):
         says = f"The two batches have {number_of(total, 'deck')} in all; with a shuffler at least 12 are played."

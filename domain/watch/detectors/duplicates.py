@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import CardBurned
 from domain.facts.envelope import Fact
+from domain.spoken import listed, times
 from domain.table.day import TableDay
 from domain.table.deck_rounds import spots
 from domain.table.round import Round
@@ -30,23 +31,25 @@ def no_card_is_there_twice(told: Round) -> Found:
         return
     too_many = sorted({card for card in seen if card != UNKNOWN and seen.count(card) > held})
     if too_many:
-        trigger, places = _where(told, too_many[0])
-        times = "twice" if held == 1 else f"{seen.count(too_many[0])} times"
+        facts = _bringing(told, too_many[0])  # where nobody records the deal, hands were turned up or collected
         others = f"; also {' '.join(show([card]) for card in too_many[1:])}" if too_many[1:] else ""
-        says = f"{show([too_many[0]])} was seen {times}: {' and '.join(places)}{others}."
-        yield from course.raised(told, DUPLICATED, "", trigger, says)
+        says = f"{show([too_many[0]])} was seen {_where(told, too_many[0])}{others}."
+        yield from course.raised(told, DUPLICATED, "", facts[-1] if facts else told.facts[-1], says, evidence=facts)
 
 
-def _where(told: Round, card: int) -> tuple[Fact, list[str]]:
-    """Where a card was seen, and the fact that brought it to the last of these places."""
-    shown: list[tuple[Fact, str]] = []
-    for name, spot in _named(told):
-        shown += [(fact, name) for fact in _brought(spot, card)]
-    shown += [(burned, "burned") for burned in told.of(CardBurned) if CODE[burned.card] == card]
-    if not shown:  # nobody records the deal: it was seen when the hands were turned up or collected
-        return told.facts[-1], [name for name, spot in _named(told) if card in spot.cards]
-    shown.sort(key=lambda pair: pair[0].sequence)
-    return shown[-1][0], [name for _, name in shown]
+def _bringing(told: Round, card: int) -> list[Fact]:
+    """The facts that brought a card, in their order."""
+    facts = [fact for _, spot in _named(told) for fact in _brought(spot, card)]
+    facts += [burned for burned in told.of(CardBurned) if CODE[burned.card] == card]
+    return sorted(facts, key=lambda fact: fact.sequence)
+
+
+def _where(told: Round, card: int) -> str:
+    """How often a card was seen, and where: each place once, with how often it was there."""
+    held = {name: spot.cards.count(card) for name, spot in _named(told)}
+    held["among the burned cards"] = sum(CODE[burned.card] == card for burned in told.of(CardBurned))
+    each = [name if number == 1 else f"{times(number)} {name}" for name, number in held.items() if number]
+    return each[0] if len(each) == 1 else f"{times(sum(held.values()))}: {listed(each)}"
 
 
 def _brought(spot: Spot, card: int) -> Iterator[Fact]:

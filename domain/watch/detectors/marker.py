@@ -35,7 +35,8 @@ def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
         return
     keys = ["next", "after an omission"] if marker.omitted else ["next"]
     cited = tuple(clause for key in keys for clause in MISPLACED.cites("FAH", key))
-    says = f"The marker was placed before {_name(goes)}, and belongs before {_name(expected)}."
+    belongs = expected if marker.due or marker.loose else marker.stands
+    says = f"The marker was placed before {_name(goes)}, and belongs before {_name(belongs)}."
     yield found(MISPLACED, cited, fact, says, seat=goes or None, dealer=day.dealer_person)
 
 

@@ -5,7 +5,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.money import dollars
 from domain.settlement.outcome import READING
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_wager, the_wager
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.detecting import Found, judge
@@ -130,7 +130,7 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
     if trigger is None or not paid:
         return
     says_so = (
-        f"Seat {spot.seat} was paid {dollars(paid)} on {name_of_wager(wagered.wager)}, "
+        f"Seat {spot.seat} was paid {dollars(paid)} on the {the_wager(wagered.wager)}, "
         "and no such wager had been placed."
     )
     yield found(

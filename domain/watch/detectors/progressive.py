@@ -121,7 +121,8 @@ def chips_counted(told: Round) -> Found:
         return
     collected = [fact for fact in told.of(ProgressiveCollected) if fact.sequence < card.sequence]
     if not collected:
-        says = f"{len(seats)} progressive wagers lay there, and the chips were not collected and counted."
+        lay = number_of(len(seats), "progressive wager")
+        says = f"{lay} lay there, and the chips were not collected and counted."
         yield from raised(told, MISCOUNTED, told.method, card, says, wager="progressive")
         return
     chips = sum(fact.chips for fact in collected)
@@ -143,7 +144,8 @@ def chips_banked(told: Round) -> Found:
     collected = sum(fact.chips for fact in told.of(ProgressiveCollected)) or len(seats)
     banked = sum(fact.chips for fact in told.of(ProgressiveBanked) if fact.sequence < card.sequence)
     if banked < collected:
-        says = f"{banked} of {collected} progressive chips were in the table inventory when the deal began."
+        of = number_of(collected, "progressive chip was", "progressive chips were")
+        says = f"{banked} of {of} in the table inventory when the deal began."
         yield from raised(told, UNBANKED, told.method, card, says, wager="progressive")
 
 

@@ -5,7 +5,7 @@ import msgspec
 from domain.facts.payments import RulingGiven
 from domain.settlement.outcome import Outcome
 from domain.settlement.void import Uncovered, Unruled
-from domain.spoken import name_of_wager
+from domain.spoken import listed, name_of_wager
 from domain.table.irregular import Cause, rulings
 from domain.table.round import Round
 from domain.watch.detecting import Found, judge
@@ -39,14 +39,15 @@ NEEDED = law(
 # What Colorado's text leaves open of a hand, by what its player did.
 _DOUBTFUL = {"declare": "suited ace, two and three", "play": "pair of tens"}
 _WORDS = {
-    "card-exposed": "a card was seen too early",
+    "card-exposed": "a card{of} was seen too early",
     "card-drawn-in-error": "a card was drawn in error and seen",
-    "wrong-count": "a wrong number of cards was dealt",
+    "wrong-count": "a wrong number of cards{many} was dealt{to}",
     "stub-count": "the stub was counted wrong when wagers had been settled",
     "card-face-up": "more than one card was found face up when wagers had been settled",
     "jam": "the device stopped when wagers had been settled",
     "insufficient-cards": "the cards ran out when wagers had been settled",
 }
+_PLACES = {"dealer": "the dealer", "community": "the community cards", "six-card-box": "the six card box"}
 
 
 @judge(NEEDED, needs=(RulingGiven,))
@@ -57,12 +58,12 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
         cause, clause = of_the_round
         clauses = NEEDED.cites(told.book, clause)
         if clauses:
-            words = _WORDS.get(cause.what.kind, "something went wrong that the text does not cover")
             yield found(
                 NEEDED,
                 clauses,
                 cause.shown_by,
-                f"In round {told.number} {words}; the text does not say what follows, and nobody ruled.",
+                f"In round {told.number} {_what(cause)}; the text does not say what follows, and nobody ruled."
+                f"{_waiting(told)}",
                 round=told.number,
                 seat=cause.what.of_seat,
                 dealer=told.dealer_person,
@@ -73,6 +74,24 @@ def what_the_text_leaves_open_is_ruled_on(told: Round) -> Found:
     for item in weighed(told).by_ruling:
         if not _given(told, item):
             yield from _unruled(told, item)
+
+
+def _what(cause: Cause) -> str:
+    """What went wrong, and where, as far as that is known."""
+    what = cause.what
+    words = _WORDS.get(what.kind, "something went wrong that the text does not cover")
+    where = f"seat {what.of_seat}" if what.of_seat is not None else _PLACES.get(what.of, "")
+    many = "" if what.dealt is None else f", {what.dealt},"
+    return words.format(of=f" of {where}" if where else "", to=f" to {where}" if where else "", many=many)
+
+
+def _waiting(told: Round) -> str:
+    """The wagers that wait for the ruling, seat by seat."""
+    held: dict[int, list[str]] = {}
+    for item in weighed(told).by_ruling:
+        held.setdefault(item.spot.seat, []).append(name_of_wager(item.wager))
+    seats = "; ".join(f"seat {seat}'s {listed(wagers)}" for seat, wagers in held.items())
+    return f" Waiting for it: {seats}." if seats else ""
 
 
 def _of_the_round(told: Round) -> tuple[Cause, str] | None:
@@ -146,7 +165,7 @@ def rulings_are_carried_out(told: Round) -> Found:
                 LAW[wrong.code],
                 clauses,
                 trigger,
-                says(wrong.code, differs, f"the ruling was {_closest(given).ruling!r}"),
+                says(wrong.code, differs, f'the ruling was "{_closest(given).ruling}"'),
                 round=told.number,
                 seat=item.spot.seat,
                 wager=item.wager,

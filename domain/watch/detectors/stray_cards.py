@@ -6,7 +6,7 @@ from domain.facts.decisions import DecisionMade, HandSet
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
-from domain.spoken import number_of
+from domain.spoken import number_of, plain
 from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
@@ -37,7 +37,7 @@ def cards_found_face_up_are_put_aside(told: Round) -> Found:
         used = _dealt_after(told, fact, fact.card)
         if fact.to == "discard-rack" and used is None:
             continue
-        where = "was dealt" if used is not None else f"went to the {fact.to}"
+        where = "was dealt" if used is not None else f"went to the {plain(fact.to)}"
         says = f"The {fact.card} found face up {where} instead of going to the discard rack."
         yield from raised(told, FACE_UP, "found", used or fact, says, evidence=[fact])
 

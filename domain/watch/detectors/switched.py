@@ -28,7 +28,8 @@ def cards_shown_are_those_dealt(told: Round) -> Found:
         strange = [card for card in shown if card != "??" and CODE[card] not in spot.cards]
         if strange:
             reported.add(where)
-            says = f"{' '.join(strange)} was shown {where}, where {show(spot.cards)} had been dealt."
+            were = "was" if len(strange) == 1 else "were"
+            says = f"{' '.join(strange)} {were} shown {where}, where {show(spot.cards)} had been dealt."
             yield from raised(told, SWITCHED, "", fact, says, seat=spot.seat or None, evidence=spot.dealt)
 
 

@@ -24,8 +24,10 @@ def every_card_comes_in_the_end(day: TableDay, ends: Fact) -> Found:
     now = with_round(deck.seen, read_at_the_deal(told, dealt_order(told)))
     if not now.suspicious:
         return
+    first = now.first or ends  # a stretch of one round hides no card long enough
     says = (
-        f"{deck.called} has not shown {listed(now.unseen)} in {now.rounds} rounds; "
-        "a whole deck hides cards so long less than once in a million times."
+        f"{deck.called} has not shown {listed(now.unseen)} in {now.rounds} rounds, from round {first.round} to "
+        f"round {told.number}; a whole deck hides cards so long less than once in a million times."
     )
-    yield from raised(day, MISSING, "", ends, says, round=told.number)
+    came = () if deck.received is None else (deck.received,)
+    yield from raised(day, MISSING, "", ends, says, round=told.number, evidence=[*came, first])

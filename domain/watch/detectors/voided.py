@@ -18,12 +18,12 @@ from domain.table.stubs import stub
 from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.finding import found
-from domain.watch.handed import handed
 from domain.watch.laws import law
 from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_of
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
 from domain.watch.money.why import SURVIVES
 from domain.watch.owed import worked_out
+from domain.watch.weighed import BY_RULING, in_all
 
 # By another method the stub is counted under another clause, with the same consequences.
 _BY_METHOD = {
@@ -70,8 +70,9 @@ def void_rounds_are_voided(told: Round) -> Found:
     )
     chosen = NOT_VOID if clauses else NOT_RETURNED
     clauses = clauses or cited(NOT_RETURNED.code, told.book, made.void_by)
-    expected, observed = _sums(told)
-    says = f"{_WORDS.get(cause.what.kind, 'Something went wrong')}, which voids all hands, and the round was played on."
+    expected, observed, why = in_all(told)
+    what = _WORDS.get(cause.what.kind, "Something went wrong")
+    says = f"{what}, which voids all hands, and the round was played on.{_unknown(why)}"
     yield found(
         chosen,
         clauses,
@@ -85,20 +86,11 @@ def void_rounds_are_voided(told: Round) -> Found:
     )
 
 
-def _sums(told: Round) -> tuple[int | None, int | None]:
-    """What all wagers should have got back of the void round, and what they got; nothing where not all is known."""
-    expected = observed = 0
-    for number, outcomes in worked_out(told).settlement.seats.items():
-        for wager, outcome in outcomes.items():
-            wagered = told.seats[number].wagers.get(wager)
-            account = handed(told, wagered) if wagered is not None else None
-            if wagered is None and wager == "envy":
-                continue
-            if outcome.returned is None or account is None:
-                return None, None
-            expected += outcome.returned
-            observed += account.back
-    return expected, observed
+def _unknown(why: str) -> str:
+    """Why a finding carries no amount, where it carries none."""
+    if why == BY_RULING:
+        return " What it cost only a ruling can say: wagers had been settled by then."
+    return f" What it cost nobody can say: {why}." if why else ""
 
 
 @judge(HAND_PLAYED_ON)
@@ -109,14 +101,11 @@ def void_hands_are_voided(told: Round) -> Found:
         cause = state.causes.get(seat)
         if how != NOT_VOIDED or cause is None:
             continue
-        dealt = cause.what.dealt
-        says = (
-            f"Seat {seat} was dealt {number_of(dealt, 'card')} instead of {CARDS[told.book][0]}, "
-            "and its hand was played on."
-        )
-        yield from raised(
-            told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, seat=seat, evidence=told.seats[seat].dealt
-        )
+        expected, observed, why = in_all(told, seat)
+        dealt = f"{number_of(cause.what.dealt, 'card')} instead of {CARDS[told.book][0]}"
+        says = f"Seat {seat} was dealt {dealt}, and its hand was played on.{_unknown(why)}"
+        parts = {"seat": seat, "evidence": told.seats[seat].dealt, "expected": expected, "observed": observed}
+        yield from raised(told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, **parts)
 
 
 @judge(HAND_PLAYED_ON, needs=(DecisionMade,), books=("COL",))

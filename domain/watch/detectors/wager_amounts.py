@@ -3,7 +3,7 @@
 from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
-from domain.spoken import name_of_wager, the_wager
+from domain.spoken import listed, name_of_wager, the_wager
 from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.watch.course import raised
@@ -105,7 +105,8 @@ def equal_wagers(told: Round) -> Found:
         due, lay = amount(spot, one), amount(spot, other)
         if due is not None and lay is not None and due != lay:
             trigger = spot.wagers[other].placed[-1]
-            says = f"Seat {spot.seat}'s {other} is {dollars(lay)} and its {one} {dollars(due)}: they must be equal."
+            amounts = f"{name_of_wager(other)} is {dollars(lay)} and its {name_of_wager(one)} {dollars(due)}"
+            says = f"Seat {spot.seat}'s {amounts}: they must be equal."
             yield from raised(
                 told, EQUAL, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
             )
@@ -217,7 +218,6 @@ def what_comes_first(told: Round) -> Found:
             keys = [wager]
             if wager == "progressive" and not any(lies(spot, each) for each in needs):
                 keys.append("progressive alone")
-            says = (
-                f"Seat {spot.seat} placed {name_of_wager(wager)} without {' and '.join(map(name_of_wager, lacking))}."
-            )
+            first = listed([name_of_wager(each) for each in lacking])
+            says = f"Seat {spot.seat} placed the {the_wager(wager)} without {first}."
             yield from raised(told, PRECONDITION, keys, held.placed[0], says, seat=spot.seat, wager=wager)

@@ -69,7 +69,7 @@ def in_chips(told: Round) -> Found:
             says = f"Cash was taken as the {the_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
         elif (placed.form == "coupon" or placed.coupon_cents) and not told.house.options.get("match_play.accepted"):
-            says = f"A match play coupon was taken as {name_of_wager(placed.wager)} at seat {placed.seat}."
+            says = f"A match play coupon was taken as the {the_wager(placed.wager)} at seat {placed.seat}."
             yield from raised(told, FORM, "", placed, says, seat=placed.seat, wager=placed.wager)
 
 
@@ -95,7 +95,7 @@ def offered(told: Round) -> Found:
     refused = [wager for wager in placing(told).kinds if _refused(told.house, wager)]
     for placed in told.of(WagerPlaced) if refused else ():
         if placed.wager in refused:
-            says = f"Seat {placed.seat} placed {name_of_wager(placed.wager)}, which this table does not offer."
+            says = f"Seat {placed.seat} placed the {the_wager(placed.wager)}, which this table does not offer."
             yield from raised(told, NOT_OFFERED, placed.wager, placed, says, seat=placed.seat, wager=placed.wager)
 
 

@@ -7,7 +7,7 @@ from domain.facts.decisions import DecisionAsked, DecisionMade, DiscardsCollecte
 from domain.facts.envelope import Fact
 from domain.facts.wagers import ProgressiveAccepted, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.money import dollars
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_wager, the_wager
 from domain.table.round import Round
 from domain.table.spots import Wagered
 from domain.watch.course import raised
@@ -58,7 +58,7 @@ def before_the_call(told: Round) -> Found:
         ):
             keys.append("accepted")
         law_of = AFTER_CLOSE if any(AFTER_CLOSE.cites(told.book, key) for key in keys) else CHANGED
-        says = f"Seat {placed.seat} placed {name_of_wager(placed.wager)} after no more bets."
+        says = f"Seat {placed.seat} placed the {the_wager(placed.wager)} after no more bets."
         yield from raised(
             told, law_of, keys if law_of is AFTER_CLOSE else "", placed, says, seat=placed.seat, wager=placed.wager
         )
