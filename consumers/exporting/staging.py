@@ -49,6 +49,7 @@ class Staging:
         self._fresh: list[Path] = []
         self._made: set[Path] = set()
         self._waits = ""
+        self._waiting: dict[str, int] = {}  # how long each file was when that was done; more may stand there by now
         self._marked = monotonic()
         if file.exists():
             raise StagingError(f"{file} is there already, and is not written over: name another file, or move it away")
@@ -149,7 +150,7 @@ class Staging:
 
     def done(self, place: str, *, now: bool = False) -> None:
         """Everything up to here is written; it is made durable now, or soon."""
-        self._waits = place
+        self._waits, self._waiting = place, dict(self._sizes)
         if now or monotonic() - self._marked >= _MARK_SECONDS:
             self.mark()
 
@@ -163,7 +164,7 @@ class Staging:
         for file in self._fresh:
             _synced(file)
         self._fresh = []
-        self._write_down(_Mark(self._waits, self._sizes))
+        self._write_down(_Mark(self._waits, self._waiting))
         self.place, self._waits, self._marked = self._waits, "", monotonic()
 
     def flush(self) -> None:

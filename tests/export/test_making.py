@@ -92,6 +92,36 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_happened(
     assert not (tmp_path / "x.tar.part").exists()
 
 
+class Interrupted(Dying):
+    """Work that Ctrl-C ends at the n-th thing written: what is open is closed in good order, and marked."""
+
+    every = False
+
+    def _die(self) -> None:
+        Dying.left -= 1
+        if Dying.left == 0:
+            raise KeyboardInterrupt
+
+    def close(self) -> None:
+        Staging.close(self)
+
+
+@pytest.mark.parametrize("first", range(9, 90, 9))
+def test_stopped_amid_a_stream_it_goes_on_behind_the_stream_before(
+    pit: Pit, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    """Rows of the stream in hand stand in the tables already; they are cut off and written again, not twice."""
+    file = tmp_path / "x.tar"
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "Staging", Interrupted)
+        Dying.left = first
+        with pytest.raises(KeyboardInterrupt):
+            exported(pit, BOTH, file)
+    assert not file.exists()
+    exported(pit, BOTH, file)
+    assert file.read_bytes() == whole
+
+
 def test_what_was_done_is_not_read_again(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped behind the streams, it goes on with what is made of them."""
     monkeypatch.setattr(making, "Staging", Dying)
