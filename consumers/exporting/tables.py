@@ -45,10 +45,10 @@ class TableExport:
             yield from self._property(streams, done)
             return
         wanted = [stream for stream in streams if self._wanted(stream)]
-        if not wanted:
+        before, besides = self._before(streams), self._besides(table, streams)
+        if not wanted and not besides:
             return
-        before = self._before(streams)
-        days = [stream for stream in streams if stream >= min({wanted[0], *before})]
+        days = [stream for stream in streams if stream >= min({*wanted[:1], *before, *besides})]
         told = {stream: self.record.corrections(stream) for stream in days}
         known: dict[str, Corrections] = {}
         for corrections in told.values():
@@ -57,6 +57,8 @@ class TableExport:
         shown: dict[str, set[int] | None] = {}  # of the days written so far; None is all of it
         for stream in days:
             later = {each.sequence for each in told[stream] if _is_shown(shown, each)}
+            if stream in besides:
+                later.add(1)
             if stream in before:
                 later |= self._closing(stream, known.get(stream, {}), told[stream], done)
             if stream <= done and self.selection.whole:
@@ -65,6 +67,13 @@ class TableExport:
             if stream in wanted or later:
                 shown[stream] = self._day(stream, known.get(stream, {}), told[stream], later)
                 yield stream
+
+    def _besides(self, table: str, streams: Sequence[str]) -> set[str]:
+        """Where games are asked for, the days on which this table played another one: their opening says so."""
+        scope = self.selection.scope
+        if not scope.games or not scope.has_table(table):
+            return set()
+        return {day for day in streams if scope.has_day(day.partition("/")[2])} - self.selection.whole
 
     def _before(self, streams: Sequence[str]) -> set[str]:
         """The day before each day that is in the export whole, where it is not: the closer stands in it."""

@@ -1,8 +1,11 @@
 """Which facts of a stream are shown where rounds are asked for and not days: these rounds and what they stand on."""
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from domain.facts.devices import DeviceFailed, DeviceRestored
 from domain.facts.envelope import Fact
+from domain.facts.payments import RoundCompleted
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import LimitsPosted, MethodChanged, OptionChanged, PersonCame, PersonWent
@@ -10,7 +13,10 @@ from domain.watch.record import FindingRaised, FindingWithdrawn
 from projections.export.day import Day
 from projections.export.told import ACTS
 
-_IN_FORCE: tuple[type[Fact], ...] = (OptionChanged, MethodChanged, LimitsPosted, PersonCame, PersonWent)
+_IN_FORCE: tuple[type[Fact], ...] = (
+    *(OptionChanged, MethodChanged, LimitsPosted, PersonCame, PersonWent),
+    *(DeviceFailed, DeviceRestored),  # what is not recorded meanwhile
+)
 KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked)
 
 
@@ -31,7 +37,7 @@ def round_at(day: Day, sequences: Iterable[int]) -> set[int]:
 def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: Collection[int]) -> set[int]:
     """The sequences of a table's stream that are shown for these rounds; `besides` are shown whatever they are."""
     own = {fact.sequence for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
-    shown = {1, *besides, *own}
+    shown = {1, *besides, *own, *_spans(day, facts, rounds)}
     ends = sorted(day.rounds[number].last for number in rounds if number in day.rounds)
     for fact in facts:
         acts = type(fact) in ACTS and day.round_of.get(fact.sequence) in rounds
@@ -43,6 +49,26 @@ def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: 
     return {sequence for sequence in shown if sequence <= len(facts)}
 
 
+def _spans(day: Day, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]:
+    """All that was written from the opening of each round to its end and the seal over that.
+
+    So whoever checks it sees that nothing of the round is left out, and whose device wrote it.
+    """
+    seals = [fact.sequence for fact in facts if isinstance(fact, ChainSealed)]
+    begins = sorted(told.first for told in day.rounds.values())
+    shown = set[int]()
+    for number in rounds:
+        told = day.rounds.get(number)
+        completed = told.of(RoundCompleted) if told is not None else ()
+        if told is None or not completed:
+            continue
+        end = completed[0].sequence
+        sealed = next(iter(seals[bisect_right(seals, end) :]), end)
+        following = next(iter(begins[bisect_right(begins, end) :]), sealed + 1)
+        shown.update(range(told.first, (sealed if sealed < following else end) + 1))
+    return shown
+
+
 def keys_of(facts: Iterable[Fact]) -> set[int]:
     """What a day of the property tells of keys."""
     return {fact.sequence for fact in facts if isinstance(fact, KEYS)}
@@ -50,11 +76,17 @@ def keys_of(facts: Iterable[Fact]) -> set[int]:
 
 def placed_by_us(day: Day, facts: Iterable[Fact], rounds: Collection[int]) -> list[tuple[int, int]]:
     """Facts that name no round and belong to one of these: sequence and round, for who does not see what is between."""
+    held = {fact.sequence: number for number in rounds if number in day.rounds for fact in day.rounds[number].facts}
     return [
         (fact.sequence, number)
         for fact in facts
-        if fact.round is None and type(fact) in ACTS and (number := day.round_of.get(fact.sequence, 0)) in rounds
+        if fact.round is None and (number := _round_of(day, fact, held)) in rounds
     ]
+
+
+def _round_of(day: Day, fact: Fact, held: Mapping[int, int]) -> int:
+    """An act counts for the newest round, and any fact for the one that holds it."""
+    return day.round_of.get(fact.sequence, 0) if type(fact) in ACTS else held.get(fact.sequence, 0)
 
 
 def findings_of(records: Iterable[Fact], rounds: dict[str, set[int]], named: Collection[str]) -> set[int]:

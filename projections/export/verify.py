@@ -25,11 +25,13 @@ import json
 import os
 import re
 import sys
-import zipfile
+import zlib
+import zoneinfo
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256, sha512
 from pathlib import Path
 from typing import Any, BinaryIO, Callable, NamedTuple
@@ -80,8 +82,29 @@ _scan: Callable[[str, int], tuple[Any, int]]
 _scan = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number).scan_once  # type: ignore[attr-defined]
 
 
+MOST_OF_JSON = 4 << 20  # bytes of one text; the largest there are are questions and long proofs
+DEEPEST = 32
+
+
+def _too_deep(text: bytes) -> bool:
+    """Whether brackets stand deeper in each other than anything in an export has them."""
+    deep = 0
+    for found in _BRACKETS.finditer(text):
+        deep += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+        if deep > DEEPEST:
+            return True
+    return False
+
+
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+
+
 def parsed(text: bytes) -> Any:
     """What JSON says, if it says it in one way only; with nothing before or behind it."""
+    if len(text) > MOST_OF_JSON:
+        raise ValueError(f"it has {len(text)} bytes, and such a text at most {MOST_OF_JSON}")
+    if text.count(b"[") + text.count(b"{") > DEEPEST and _too_deep(text):
+        raise ValueError("it is nested too deeply")
     said = text.decode()
     try:
         found, end = _scan(said, 0)
@@ -293,6 +316,7 @@ def check_growth(old: int, new: int, old_root: bytes, new_root: bytes, path: Seq
 # Checkpoints: signed notes (C2SP) that hold the head of the property's tree.
 
 ED25519_NOTE, COSIGNED_NOTE = 1, 4
+MOST_OF_A_NOTE = 1 << 16
 
 
 class Key(NamedTuple):
@@ -365,6 +389,8 @@ def from_base64(text: str) -> bytes:
 
 def note_of(stored: str) -> Note:
     """The signed note this is; strict, so that no two texts are taken for one."""
+    if len(stored) > MOST_OF_A_NOTE:
+        raise ValueError(f"it has {len(stored)} letters, and a signed note at most {MOST_OF_A_NOTE}")
     text, between, lines = stored.rpartition("\n\n")
     if not between or not lines.endswith("\n") or any(ord(letter) < 32 and letter != "\n" for letter in stored):
         raise ValueError("it is no signed note: text, an empty line, signatures")
@@ -419,7 +445,7 @@ def told_of(stored: str, before: Told | None) -> Told:
 
 BLOCK = 512
 NOTHING = bytes(BLOCK)
-MOST_IN_MEMORY = 256 << 20
+MOST_IN_MEMORY = 64 << 20
 MOST_OF_A_LINE = 16 << 20
 KINDS_OF_MEMBER = {
     b"\x00": "a file in an old form of header",
@@ -452,6 +478,8 @@ NEEDED = (
 )
 
 
+MAY_BE_EMPTY = frozenset(("data/streams.jsonl", "data/proofs/earlier.jsonl", "data/keys/devices.jsonl"))
+MOST_FILES = 250_000
 _NUMBERS = re.compile(rb"([0-7]{11})\0([0-7]{11})\0")
 _NAME = re.compile("export-[0-9a-f]{16}")
 
@@ -509,6 +537,10 @@ class Export:
                 raise self._at(at, f"{member.path} {says}")
             if member.path in self.members:
                 raise self._at(at, f"{member.path} stands in it twice")
+            if member.size == 0 and member.path not in MAY_BE_EMPTY:
+                raise self._at(at, f"{member.path} is empty")
+            if len(self.members) == MOST_FILES:
+                raise self._at(at, f"it has more than {MOST_FILES} files")
             self.members[member.path], last = member, whole_name
             end = member.at + member.size
             at = end + -end % BLOCK
@@ -580,7 +612,7 @@ class Export:
     def read(self, path: str) -> bytes:
         """All of a file that fits in memory."""
         member = self._one(path)
-        if member.size > MOST_IN_MEMORY:
+        if member.size > (MOST_OF_JSON if path in (STATEMENT, QUESTION, CHECKPOINT) else MOST_IN_MEMORY):
             raise AlteredError(f"it has {member.size} bytes, more than such a file may have", path)
         return self._bytes(member.at, member.size)
 
@@ -603,14 +635,24 @@ class Export:
                 yield Line(number, byte, text)
                 byte += len(text) + 1
             if len(rest) > MOST_OF_A_LINE:
-                break
+                says = f"the line has more than {MOST_OF_A_LINE} bytes"
+                raise AlteredError(says, path, line=number + 1, byte=byte)
         if rest:
-            raise AlteredError("the line does not end", path, line=number + 1, byte=byte, sequence=0)
+            raise AlteredError("the line does not end", path, line=number + 1, byte=byte)
 
     def _one(self, path: str) -> Member:
         if path not in self.members:
             raise AlteredError("it is not in the export", path)
         return self.members[path]
+
+    def line_ends(self, path: str, upto: int) -> int:
+        """How many line ends stand before a byte of a file."""
+        count = at = 0
+        for block in self.blocks(path):
+            count, at = count + block[: max(0, upto - at)].count(b"\n"), at + len(block)
+            if at >= upto:
+                break
+        return count
 
     def holds(self, path: str, words: Sequence[bytes]) -> bool:
         """Whether any of these words stands in a file."""
@@ -680,9 +722,9 @@ class Files:
         """The first piece of a file that is not as listed: its first byte, its length, the hash it should have."""
         long, said = piece_bytes(self.sizes[path]), {}
         for line in listed.splitlines():
-            digest, first, of = [*line.split("  "), "", ""][:3]
-            if of == path:
-                said[int(first)] = bytes.fromhex(digest)
+            told = re.fullmatch("([0-9a-f]{64})  ([0-9]{1,15})  (.+)", line)
+            if told is not None and told[3] == path:
+                said[int(told[2])] = bytes.fromhex(told[1])
         for at in range(0, self.sizes[path], long):
             if said.get(at) != self._pieces[path][at // long]:
                 return at, long, said.get(at, b"")
@@ -703,11 +745,10 @@ def damaged(export: Export, files: Files, path: str) -> AlteredError:
     """Where a file differs from the one that was signed, by the hashes of its pieces."""
     says = "it is not the file that was signed"
     at, long, due = files.wrong_piece(path, export.text(PIECES))
-    piece = b"".join(export.blocks(path))[at : at + long] if files.sizes[path] <= MOST_IN_MEMORY else b""
-    byte = turned_back(piece, due)
+    byte = turned_back(export.part(export.members[path], at, long), due)
     line = 0
     if path.endswith((".csv", ".txt", ".json", ".jsonl", ".py", ".pub")):
-        line = 1 + export.read(path)[: at + max(byte, 0)].count(b"\n")
+        line = 1 + export.line_ends(path, at + max(byte, 0))
     if byte >= 0:
         return AlteredError(f"{says}: one bit of this byte was turned", path, line=line, byte=at + byte)
     return AlteredError(f"{says}: the {long} bytes from here on are others", path, line=line, byte=at)
@@ -906,6 +947,9 @@ def shown_streams(export: Export) -> list[Shown]:
             if laid_down(shown._asdict()).encode() != line.text or [type(each) for each in shown] != _KINDS_OF_SHOWN:
                 raise ValueError
             if found and (found[-1].kind, found[-1].stream) >= (shown.kind, shown.stream):
+                raise ValueError
+            ascending = all(one < other for one, other in zip(shown.rounds, shown.rounds[1:]))
+            if shown.rounds and (shown.whole or {*map(type, shown.rounds)} != {int} or not ascending):
                 raise ValueError
         except (ValueError, TypeError) as error:
             says = "it does not tell of a stream as such a line does, or not in its order"
@@ -1188,7 +1232,11 @@ class KeyRegister(dict[str, DeviceKey]):
 
 
 class Seals:
-    """The seals of one stream after the other. The signatures of all are checked, or of the last of each stream."""
+    """The seals of one stream after the other. The signatures of all are checked, or of the last of each whole stream.
+
+    A seal is over the hash of one record, and through the chain over those before it. Where that record is not here the
+    signature says nothing of what is: such seals are counted apart.
+    """
 
     def __init__(self, register: KeyRegister, which: str) -> None:
         self._register, self._which = register, which
@@ -1196,25 +1244,33 @@ class Seals:
         self._of = ""
         self._due: Taken | None = None
         self.checked = self.passed_over = self.unsealed = 0
-        self._since = 0
+        self.apart = self.unsealed_in_part = 0
+        self._since = self._last = 0
 
     def begin(self, shown: Shown) -> None:
         """The next stream."""
-        self._shown, self._due, self._since = shown, None, 0
+        self._shown, self._due, self._since, self._last = shown, None, 0, 0
         if shown.kind == "findings" and not shown.stream.endswith("~"):
             self._of, self._hashes = shown.stream, {}
 
     def take(self, taken: Taken) -> None:
         """The next record."""
         record = taken.record
-        self._since += 1
+        follows = record["sequence"] == self._last + 1
+        if not follows:  # what comes is not chained to what was before
+            self.unsealed_in_part, self._since = self.unsealed_in_part + self._since, 0
+        self._since, self._last = self._since + 1, record["sequence"]
         if self._of == self._shown.stream and self._shown.kind == "findings":
             self._hashes[record["sequence"]] = taken.own
         if record["type"] in ("chain-sealed.1", "findings-sealed.1"):
             self.passed_over += self._due is not None
+            if record["type"] == "chain-sealed.1":
+                apart = not follows
+            else:
+                apart = self._shown.stream == f"{self._of}~" and record["covers"] not in self._hashes
             self._since, self._due = 0, taken
-            if self._which == "all":
-                self._check(taken)
+            if apart or self._which == "all" or (self._which == "last" and not self._shown.whole):
+                self._check(taken, apart=apart)
 
     def end(self) -> None:
         """The end of the stream."""
@@ -1223,10 +1279,15 @@ class Seals:
         self.passed_over += self._due is not None
         if self._shown.kind == "facts" and self._shown.whole:
             self.unsealed += self._since
+        elif self._shown.kind == "facts":
+            self.unsealed_in_part += self._since
 
-    def _check(self, taken: Taken) -> None:
+    def _check(self, taken: Taken, *, apart: bool = False) -> None:
         seal, shown = taken.record, self._shown
         self._due = None
+        if apart and self._which == "none":
+            self.apart += 1
+            return
         try:
             if seal["type"] == "chain-sealed.1":
                 off = seal["covers"] != seal["sequence"] - 1
@@ -1240,7 +1301,7 @@ class Seals:
             says = f"the seal does not hold: {says or 'it covers another record'}"
             where = {"stream": shown.stream, "sequence": seal["sequence"]}
             raise AlteredError(says, shown.path, line=taken.line.number, byte=taken.line.byte, **where)
-        self.checked += 1
+        self.apart, self.checked = self.apart + apart, self.checked + (not apart)
 
 
 # The tables: each is read in the one form a table has; those that follow from the records alone are derived from them.
@@ -1344,21 +1405,25 @@ _PLAIN_TEXT = '(?:[^=+\\-@\t\r\n",][^\r\n",]*)?'
 def _rows_stored(export: Export, path: str) -> Iterator[tuple[Line, bytes]]:
     """A row's first line, and all of it: a quoted cell may hold line ends."""
     begun: list[Line] = []
+    quotes = size = 0
     for line in export.lines(path):
         if not begun and b'"' not in line.text:
             yield line, line.text
             continue
         begun.append(line)
-        stored = b"\n".join(each.text for each in begun)
-        if stored.count(b'"') % 2 == 0:
-            yield begun[0], stored
-            begun = []
+        quotes, size = quotes + line.text.count(b'"'), size + len(line.text) + 1
+        if quotes % 2 == 0:
+            yield begun[0], b"\n".join(each.text for each in begun)
+            begun, quotes, size = [], 0, 0
+        elif size > MOST_OF_A_LINE:
+            break
     if begun:
         raise AlteredError("a cell is not closed", path, line=begun[0].number, byte=begun[0].byte)
 
 
 def _cells(text: str, columns: Sequence[str], *, head: bool) -> list[str]:
     """The cells of a row; written again, they have to be the same text."""
+    csv.field_size_limit(MOST_OF_A_LINE)
     cells = next(csv.reader(io.StringIO(text, newline=""), strict=True))
     if row_text(cells) != text:
         raise ValueError("it is not written as a row of a table is")
@@ -1454,6 +1519,7 @@ class Paid:
 
     def __init__(self, shown: Shown, told_rounds: dict[tuple[str, int], int]) -> None:
         self._shown, self._told, self._newest = shown, told_rounds, 0
+        self._chosen = frozenset(shown.rounds)
         self._rounds: dict[int, Round] = {}
 
     def take(self, fact: dict[str, Any]) -> int:
@@ -1466,7 +1532,7 @@ class Paid:
             said = self._newest
         elif said > self._newest:
             self._newest = said
-        if kind in OF_WAGERS and said and (self._shown.whole or said in self._shown.rounds):
+        if kind in OF_WAGERS and said and (self._shown.whole or said in self._chosen):
             self._act(self._rounds.setdefault(said, Round()), kind, fact)
         return said or 0
 
@@ -1552,8 +1618,9 @@ class Money:
 class Openers:
     """Table `openers`: the opener of each whole day beside the closer of the table's day before."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._before: dict[str, tuple[str, int | None]] = {}
+        self._clock = clock
         self.apart = 0  # days whose opening names another day as the one before
 
     def row(self, shown: Shown, money: Money) -> Callable[[list[str]], list[str]]:
@@ -1576,7 +1643,7 @@ class Openers:
         amounts = [number(cents) for cents in (closer, money.opener, differs)]
         at = money.opened_at
         return lambda here: [
-            *(shown.stream, table, day, "" if at is None else moment(at, here[3]), closed_on),
+            *(shown.stream, table, day, "" if at is None else self._clock.told(at, here[3]), closed_on),
             *(*amounts, duty),
         ]
 
@@ -1591,9 +1658,9 @@ TO_DATE = {"day": 10, "month to date": 7, "year to date": 4}  # how much of a da
 class Statistics:
     """Table `statistics`: drop, win and hold of tables and games, wherever the whole period lies in what was asked."""
 
-    def __init__(self, scope: dict[str, Any]) -> None:
-        days, self.to_date = scope.get("days"), scope.get("to_date") is True
-        self._first = str(days[0]) if isinstance(days, list) and days else ""
+    def __init__(self, scope: Scope) -> None:
+        self.to_date = scope.to_date
+        self._first = scope.days[0] if scope.days else ""
         self._days: dict[str, list[tuple[str, str, int | None, int | None]]] = {}
         self.believed = 0
 
@@ -1651,8 +1718,8 @@ CARD_FACTS = frozenset(
 class CardRecord:
     """Table `card_record` of one whole stream: what was done with decks, as far as the facts say it themselves."""
 
-    def __init__(self, shown: Shown) -> None:
-        self._shown = shown
+    def __init__(self, shown: Shown, clock: Clock) -> None:
+        self._shown, self._clock = shown, clock
         self._facts: list[tuple[int, dict[str, Any]]] = []
 
     def take(self, fact: dict[str, Any], of_round: int) -> None:
@@ -1672,7 +1739,7 @@ class CardRecord:
             deck = here[7]
         by = fact.get("by", "dealer" if what in ("stub-counted", "deck-inspected") else "")
         methods = " ".join(filter(None, (fact.get("dealing_method"), fact.get("shuffling"))))
-        row = [self._shown.stream, table, day, number(fact["sequence"]), moment(fact["at"], here[4]), what]
+        row = [self._shown.stream, table, day, number(fact["sequence"]), self._clock.told(fact["at"], here[4]), what]
         row += [number(of_round or None), deck, number(fact.get("cards")), here[9]]
         return [*row, guarded(methods), guarded(fact.get("device", "")), guarded(by), here[13]]
 
@@ -1680,8 +1747,8 @@ class CardRecord:
 class Findings:
     """Table `findings` of one stream of findings: what was raised, as last revised, standing or withdrawn."""
 
-    def __init__(self, shown: Shown) -> None:
-        self._shown = shown
+    def __init__(self, shown: Shown, clock: Clock) -> None:
+        self._shown, self._clock = shown, clock
         self._standing: dict[str, tuple[str, dict[str, Any]]] = {}
 
     def take(self, record: dict[str, Any]) -> None:
@@ -1703,50 +1770,650 @@ class Findings:
         texts.append("; ".join(told["clauses"]))
         row = [guarded(text) for text in texts]
         row += [number(told.get("round")), number(told.get("seat"))]
-        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), moment(told["at"], here[13])]
+        row += [guarded(told.get("wager", "")), guarded(told.get("dealer", "")), self._clock.told(told["at"], here[13])]
         row += [number(told[name]) for name in ("trigger", "known_by")]
         row += [number(told.get(name)) for name in ("expected_cents", "observed_cents")]
         return [*row, "; ".join(map(str, told.get("evidence", ()))), guarded(told.get("basis", "certain")), here[20]]
 
 
-def moment(at: int, like: str) -> str:
-    """A moment as a table tells it, at the offset of the text that stands there."""
-    try:
-        offset = datetime.fromisoformat(like).utcoffset()
-    except ValueError:
-        offset = None
-    zone = timezone(offset) if offset is not None else timezone.utc
-    local = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=at)
-    return local.astimezone(zone).isoformat(timespec="microseconds")
+class Clock:
+    """The property's time as the tables tell it, as far as this machine knows the zone."""
+
+    def __init__(self, zone: str) -> None:
+        self.strange = 0  # moments told at an offset that this machine does not know for the zone
+        self._zone: Any = None
+        self._offsets: dict[int, timezone] = {}
+        with suppress(ValueError, OSError, KeyError):
+            self._zone = timezone.utc if zone == "UTC" else zoneinfo.ZoneInfo(zone)
+
+    def told(self, at: int, like: str) -> str:
+        """A moment at the zone's offset; at the one of the text that stands there where that is the same moment."""
+        quarter = at // 900_000_000
+        if quarter not in self._offsets:
+            self._offsets[quarter] = self._offset(quarter)
+        due = _told_at(at, self._offsets[quarter])
+        if due == like:
+            return due
+        with suppress(ValueError):
+            offset = datetime.fromisoformat(like).utcoffset()
+            if offset is not None and _told_at(at, timezone(offset)) == like:
+                self.strange += 1
+                return like
+        return due
+
+    def _offset(self, quarter: int) -> timezone:
+        with suppress(OverflowError):
+            local = (EPOCH + timedelta(seconds=900 * quarter)).astimezone(self._zone or timezone.utc)
+            return timezone(local.utcoffset() or timedelta(0))
+        return timezone.utc
+
+
+def _told_at(at: int, offset: timezone) -> str:
+    moment = EPOCH + timedelta(microseconds=at)
+    with suppress(OverflowError):
+        moment = moment.astimezone(offset)
+    return moment.isoformat(timespec="microseconds")
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+# The rounds as the facts tell them: what of the tables rounds, hands and wagers needs no rule book.
+
+UNSEEN = "??"
+_OF_A_ROUND = frozenset(
+    f"{name}.1"
+    for name in (
+        *("round-opened", "card-dealt", "stack-dispensed", "stack-delivered", "slot-assigned", "card-burned"),
+        *("community-revealed", "box-revealed", "card-found-face-up", "card-drawn-in-error", "card-exposed"),
+        *("card-set-aside", "marker-placed", "hands-determined", "decision-asked", "decision-made", "cards-selected"),
+        *("hand-set", "card-discarded", "discards-collected", "hand-revealed", "hand-announced", "three-designated"),
+        *("natural-confirmed", "wager-collected", "wager-paid", "wager-returned", "award-verified", "hands-collected"),
+        *("stub-removed", "stub-counted", "misdeal-determined", "stub-discarded", "round-completed", "hand-voided"),
+        *("round-voided", "ruling-given", "wager-placed", "wager-changed", "wager-withdrawn", "bets-closed"),
+        *("progressive-accepted", "progressive-locked-out", "progressive-collected", "progressive-banked"),
+    )
+)
+_WHILE_ONE_IS_OPEN = frozenset(
+    f"{name}.1"
+    for name in (
+        *("cutting-card-reached", "device-emptied", "device-failed", "device-restored", "meter-incremented"),
+        *("meter-read", "meter-reset", "observed", "person-came", "person-went", "player-left", "player-seated"),
+        *("ruling-given", "shoe-ran-out"),
+    )
+)
+_NOT_BEHIND_ONE = _WHILE_ONE_IS_OPEN | {"card-burned.1", "marker-placed.1"}
+_IN_A_ROUND = _OF_A_ROUND | _WHILE_ONE_IS_OPEN
+_CARDS_DUE = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
+_MOST_CARDS = 8 * 52
+_MOVES = {"wager-paid", "wager-collected", "wager-returned"}
+_READ_BY = {
+    "table-reader": {
+        *("card-dealt", "stack-delivered", "card-burned", "community-revealed", "box-revealed", "hand-revealed"),
+        "hands-collected",
+    },
+    "chip-reader": {"wager-placed", "wager-changed", *_MOVES},
+}
+
+
+class Wagered:
+    """A wager of a seat: what lies there, what lay there when betting ended, what became of it."""
+
+    __slots__ = ("cents", "coupon", "moves", "placed", "staked", "sums", "unseen")
+
+    def __init__(self, cents: int | None = None, coupon: int = 0) -> None:
+        self.cents = self.staked = cents
+        self.coupon = coupon
+        self.placed = self.unseen = False
+        self.moves: list[tuple[str, int]] = []
+        self.sums = [0, 0, 0]  # collected, paid, returned
+
+
+class Place:
+    """A seat, or the dealer's or the community's place: its cards, and what was wagered and decided there."""
+
+    __slots__ = ("cards", "choice", "dealt", "disputed", "named", "player", "wagers")
+
+    def __init__(self, player: str = "") -> None:
+        self.player, self.choice = player, ""
+        self.named = self.disputed = False
+        self.cards: list[str] = []
+        self.dealt: list[Sequence[str]] = []
+        self.wagers: dict[str, Wagered] = {}
+
+    def fill(self, shown: Sequence[str]) -> bool:
+        """Cards that were seen take the place of those not known yet; False where they contradict what is known."""
+        rest, new = list(self.cards), []
+        for seen in shown:
+            if seen in rest and seen != UNSEEN:
+                rest.remove(seen)
+            elif seen != UNSEEN:
+                new.append(seen)
+        for seen in new:
+            if UNSEEN not in self.cards:
+                return False
+            self.cards[self.cards.index(UNSEEN)] = seen
+        return True
+
+    def dispute(self) -> None:
+        """Two facts tell its cards differently: what was read at the deal stays."""
+        self.disputed, read = True, {card for cards in self.dealt for card in cards}
+        self.cards = [card if card in read else UNSEEN for card in self.cards]
+
+
+class Played:
+    """A round as told so far; what it began with is the day's."""
+
+    def __init__(self, number: int, fact: dict[str, Any], day: PlayedDay) -> None:
+        self.number, self.first, self.last, self.at = number, fact["sequence"], fact["sequence"], fact["at"]
+        self.book, self.method, self.dealer_person = day.book, day.method, day.dealer
+        self.unrecorded, self.unseen_wagers, self.seated = day.unrecorded(), day.unseen_wagers, dict(day.seated)
+        self.seats: dict[int, Place] = {}
+        self.dealer: Place = Place()
+        self.community: Place = Place()
+        self.box: Place = Place()
+        self.betting_over = self.over = self.voided = self.banked = self.chips_failed = False
+        self.opens = fact["type"] == "round-opened.1"
+        self.ended_at: int | None = None
+        self.completed: int | None = None  # the sequence of its end
+        self.void: set[int] = set()
+        self.video: list[str] = []
+
+    def seat(self, number: int) -> Place:
+        """A seat comes into being when it is first named."""
+        found = self.seats.get(number)
+        if found is None:
+            found = self.seats[number] = Place(self.seated.get(number, ""))
+        return found
+
+    def place(self, name: str, seat: int | None) -> Place:
+        """Where a card went."""
+        if name == "seat":
+            return self.seat(seat or 0)
+        return self.community if name == "community" else self.box if name == "box" else self.dealer
+
+    def seen(self, place: Place, cards: Sequence[str]) -> None:
+        """Cards of a place that were seen later."""
+        if not cards or (place.disputed and UNSEEN in place.cards) or place.fill(cards):
+            return
+        if not place.dealt and not self.unrecorded.isdisjoint(("card-dealt", "stack-delivered")):
+            each, dealer, community = _CARDS_DUE[self.book]
+            due = dealer if place is self.dealer else community if place is self.community else each
+            place.cards += [UNSEEN] * (due - len(place.cards))
+            while not place.fill(cards):
+                place.cards.append(UNSEEN)
+            return
+        place.dispute()
+
+    @property
+    def blind(self) -> bool:
+        """Whether nobody recorded how wagers moved."""
+        return self.chips_failed or not self.unrecorded.isdisjoint(_MOVES)
+
+    def lay(self, name: str, wagered: Wagered) -> bool:
+        """Whether a wager lay on the table."""
+        return wagered.placed or name in self.unseen_wagers or "wager-placed" in self.unrecorded
+
+    def handed(self, name: str, wagered: Wagered) -> tuple[int | None, int]:
+        """What was handed back in all, and what was added late; None where an amount that matters was not seen."""
+        gone = name == "envy"
+        if name == "progressive" and self.book == "UTH-MD":
+            gone = self.banked or "progressive-collected" in self.unrecorded
+        lies, staked, paid = wagered.cents, wagered.staked, False
+        if not gone and (lies is None or staked is None):
+            return None, 0
+        lying = 0 if gone else lies or 0
+        late = 0 if gone else lying - (staked or 0)
+        back = max(0, -late)
+        for kind, cents in wagered.moves:
+            if kind == "wager-paid.1":
+                back, paid = back + cents, paid or cents > 0
+                continue
+            taken = min(cents, lying)
+            lying -= taken
+            back += cents if kind == "wager-returned.1" else taken - cents
+        return back + lying if paid else back, max(0, late)
+
+    def amounts(self, name: str, wagered: Wagered) -> list[int | None]:
+        """Staked, late, by coupon, collected, paid, returned, handed back."""
+        staked = 0 if name == "envy" else wagered.staked
+        seen = not (wagered.unseen or self.blind)
+        back, late = None, 0
+        if seen and (wagered.moves or name not in self.unseen_wagers):
+            back, late = self.handed(name, wagered)
+        known = wagered.cents is not None and wagered.staked is not None
+        moved: list[int | None] = [*wagered.sums] if seen else [None, None, None]
+        return [staked, late if known else None, wagered.coupon, *moved, back]
+
+
+def _dealt(here: Played, fact: dict[str, Any]) -> None:
+    here.betting_over, place = True, here.place(fact["to"], fact.get("seat"))
+    place.cards.append(fact.get("card", UNSEEN))
+    place.dealt.append((place.cards[-1],))
+
+
+def _delivered(here: Played, fact: dict[str, Any]) -> None:
+    here.betting_over, place, cards = True, here.place(fact["to"], fact.get("seat")), fact.get("cards", [])
+    place.cards += [*cards, *[UNSEEN] * (min(fact.get("size") or 0, _MOST_CARDS) - len(cards))]
+    place.dealt.append(cards)
+
+
+def _betting_ends(here: Played, _: dict[str, Any]) -> None:
+    here.betting_over = True
+
+
+def _placed(here: Played, fact: dict[str, Any]) -> None:
+    place, name, cents = here.seat(fact["seat"]), fact["wager"], fact.get("cents")
+    if fact["type"] == "wager-placed.1" and fact.get("player"):
+        place.player, place.named = fact["player"], True
+    wagered = place.wagers.get(name)
+    if wagered is None:
+        wagered = place.wagers[name] = Wagered(cents, fact.get("coupon_cents", 0))
+    else:
+        wagered.cents = cents
+        wagered.staked = wagered.staked if here.betting_over else cents
+    wagered.placed = True
+
+
+def _withdrawn(here: Played, fact: dict[str, Any]) -> None:
+    wagers, name = here.seat(fact["seat"]).wagers, fact["wager"]
+    if not here.betting_over:
+        wagers.pop(name, None)
+        return
+    wagered = wagers.get(name)
+    if wagered is None:
+        wagered = wagers[name] = Wagered()
+    wagered.placed, wagered.cents = True, 0
+
+
+def _moved(here: Played, fact: dict[str, Any]) -> None:
+    wagers, cents = here.seat(fact["seat"]).wagers, fact.get("cents")
+    wagered = wagers.get(fact["wager"])
+    if wagered is None:
+        wagered = wagers[fact["wager"]] = Wagered()
+    wagered.moves.append((fact["type"], cents or 0))
+    wagered.sums[COLUMN_OF[fact["type"]] - 1] += cents or 0
+    wagered.unseen = wagered.unseen or cents is None
+
+
+def _decided(here: Played, fact: dict[str, Any]) -> None:
+    choice = {"check": "", "complete": "", "void": "short-void"}.get(fact["decision"], fact["decision"])
+    place = here.seat(fact["seat"]) if choice else None
+    if place is not None:
+        place.choice = choice
+
+
+def _of_seat(here: Played, fact: dict[str, Any]) -> Place:
+    return here.dealer if fact.get("seat") is None else here.seat(fact["seat"])
+
+
+def _set(here: Played, fact: dict[str, Any]) -> None:
+    place = _of_seat(here, fact)
+    here.seen(place, (*fact["kept"], *fact.get("second", ())))
+    if fact.get("seat") is not None and here.book == "FAH" and not place.choice:
+        place.choice = "set"
+
+
+def _collected_hand(here: Played, fact: dict[str, Any]) -> None:
+    if fact.get("cards"):
+        of = {"community": here.community, "box": here.box}.get(fact.get("of", "seat"), here.dealer)
+        here.seen(of if fact.get("seat") is None else here.seat(fact["seat"]), fact["cards"])
+
+
+def _completed(here: Played, fact: dict[str, Any]) -> None:
+    here.over = True
+    if here.completed is None:
+        here.ended_at, here.completed = fact["at"], fact["sequence"]
+
+
+def _voided(here: Played, fact: dict[str, Any]) -> None:
+    if fact["type"] == "hand-voided.1":
+        here.void.add(fact["seat"])
+    else:
+        here.voided = True
+
+
+def _failed(here: Played, fact: dict[str, Any]) -> None:
+    here.chips_failed = here.chips_failed or fact["kind"] == "chip-reader"
+
+
+def _marked(here: Played, fact: dict[str, Any]) -> None:
+    codes = "-".join(filter(None, (fact.get("from_code"), fact.get("to_code"))))
+    here.video.append(" ".join(filter(None, (fact["recorder"], fact.get("channel"), codes))))
+
+
+def _banked(here: Played, _: dict[str, Any]) -> None:
+    here.banked = True
+
+
+_STEPS: dict[str, Callable[[Played, dict[str, Any]], object]] = {
+    "card-dealt.1": _dealt,
+    "stack-dispensed.1": _betting_ends,
+    "bets-closed.1": _betting_ends,
+    "stack-delivered.1": _delivered,
+    "wager-placed.1": _placed,
+    "wager-changed.1": _placed,
+    "wager-withdrawn.1": _withdrawn,
+    "wager-paid.1": _moved,
+    "wager-collected.1": _moved,
+    "wager-returned.1": _moved,
+    "decision-made.1": _decided,
+    "hand-set.1": _set,
+    "cards-selected.1": lambda here, fact: here.seen(here.seat(fact["seat"]), fact["cards"]),
+    "hand-revealed.1": lambda here, fact: here.seen(_of_seat(here, fact), fact.get("cards", ())),
+    "community-revealed.1": lambda here, fact: here.seen(here.community, fact.get("cards", ())),
+    "box-revealed.1": lambda here, fact: here.seen(here.box, fact.get("cards", ())),
+    "slot-assigned.1": lambda here, fact: here.seen(here.community, (fact.get("card", UNSEEN),)),
+    "card-exposed.1": lambda here, fact: here.seen(
+        here.place(fact["of"], fact.get("seat")), (fact.get("card", UNSEEN),)
+    ),
+    "hands-collected.1": _collected_hand,
+    "round-completed.1": _completed,
+    "round-voided.1": _voided,
+    "hand-voided.1": _voided,
+    "device-failed.1": _failed,
+    "video-marked.1": _marked,
+    "progressive-collected.1": _banked,
+}
+
+
+class PlayedDay:
+    """A table's day: what is in force, who is there, and its rounds, of a stream in part those that are shown."""
+
+    def __init__(self, shown: Shown, told_rounds: dict[tuple[str, int], int]) -> None:
+        self._shown, self._told, self._chosen = shown, told_rounds, frozenset(shown.rounds)
+        self.book = self.method = self.dealer = self.pit = ""
+        self.unseen_wagers: set[str] = set()
+        self.seated: dict[int, str] = {}
+        self.rounds: dict[int, Played] = {}
+        self.closed = False
+        self._unrecorded: frozenset[str] = frozenset()
+        self._failed: dict[str, str] = {}
+        self._newest: Played | None = None
+
+    def unrecorded(self) -> frozenset[str]:
+        """The types of fact nobody records now."""
+        return self._unrecorded.union(*(_READ_BY.get(kind, ()) for kind in self._failed.values()))
+
+    def take(self, fact: dict[str, Any]) -> None:
+        """The next fact, as corrected. Named hot."""
+        kind, number_of, here = fact["type"], fact.get("round"), self._newest
+        if not self._shown.whole and number_of is None:
+            number_of = self._told.get((fact["stream"], fact["sequence"]))
+            here = None if number_of is None else self._round(number_of, fact)
+        elif number_of is None:
+            if kind == "round-opened.1":
+                here = self._round(here.number + 1 if here else 1, fact)
+            elif kind not in _IN_A_ROUND or (here is not None and here.over and kind in _NOT_BEHIND_ONE):
+                here = None
+        elif here is None or number_of != here.number:
+            here = self._round(number_of, fact)
+        if here is not None:
+            here.last = fact["sequence"]
+            step = _STEPS.get(kind)
+            if step is not None:
+                step(here, fact)
+        if kind in _OF_THE_DAY:
+            _OF_THE_DAY[kind](self, fact)
+
+    def _round(self, number_of: int, fact: dict[str, Any]) -> Played | None:
+        newest = self._newest
+        begins = newest is None or number_of > newest.number
+        if begins and self.book and (self._shown.whole or number_of in self._chosen):
+            self._newest = self.rounds[number_of] = Played(number_of, fact, self)
+        return self.rounds.get(number_of)
+
+    def due(self) -> Iterator[Played]:
+        """The rounds that have rows: those that are over, or were left open."""
+        for _, here in sorted(self.rounds.items()):
+            if here.over or here is not self._newest or self.closed:
+                yield here
+
+    def opened(self, fact: dict[str, Any]) -> None:
+        """The opening."""
+        self.book, self.method, self.pit = fact["book"], fact["dealing_method"], fact.get("pit", "")
+        self._unrecorded, self.unseen_wagers = frozenset(fact.get("unrecorded", ())), set(fact.get("unseen_wagers", ()))
+
+    def changed_method(self, fact: dict[str, Any]) -> None:
+        """Cards are dealt another way."""
+        self.method = fact.get("dealing_method") or self.method
+
+    def came(self, fact: dict[str, Any]) -> None:
+        """Somebody came."""
+        if fact["role"] == "dealer":
+            self.dealer = fact["person"]
+
+    def went(self, fact: dict[str, Any]) -> None:
+        """Somebody went."""
+        if fact["person"] == self.dealer:
+            self.dealer = ""
+
+    def failed(self, fact: dict[str, Any]) -> None:
+        """A device failed; the hole is in the whole round."""
+        self._failed[fact["device"]] = fact["kind"]
+        if self._newest is not None and not self._newest.over:
+            self._newest.unrecorded = self.unrecorded()
+
+    def restored(self, fact: dict[str, Any]) -> None:
+        """It was put right."""
+        self._failed.pop(fact["device"], None)
+
+    def sat(self, fact: dict[str, Any]) -> None:
+        """A player sat down."""
+        self.seated[fact["seat"]] = fact["player"]
+
+    def left(self, fact: dict[str, Any]) -> None:
+        """A player left."""
+        self.seated.pop(fact["seat"], None)
+
+    def close(self, _: dict[str, Any]) -> None:
+        """The day is closed."""
+        self.closed = True
+
+
+_OF_THE_DAY: dict[str, Callable[[PlayedDay, dict[str, Any]], None]] = {
+    "table-opened.1": PlayedDay.opened,
+    "method-changed.1": PlayedDay.changed_method,
+    "person-came.1": PlayedDay.came,
+    "person-went.1": PlayedDay.went,
+    "device-failed.1": PlayedDay.failed,
+    "device-restored.1": PlayedDay.restored,
+    "player-seated.1": PlayedDay.sat,
+    "player-left.1": PlayedDay.left,
+    "table-closed.1": PlayedDay.close,
+}
+
+
+class Ahead:
+    """The rows of a table, with a look at the next one."""
+
+    def __init__(self, export: Export, name: str) -> None:
+        self.name, self._rows = name, rows(export, name)
+        self.next: Row | None = next(self._rows, None)
+        self.count = 0
+
+    def take(self, due: Callable[[list[str]], list[str]], of: str = "records") -> list[str]:
+        """The next row, which has to be what is made in view of it."""
+        here = self.next
+        if here is None:
+            missing = row_text(due([""] * len(COLUMNS[self.name]))).strip()
+            raise AlteredError(f"row {self.count + 1} is missing: {missing}", table_path(self.name))
+        compare(self.name, here, due(here.cells), of)
+        self.next, self.count = next(self._rows, None), self.count + 1
+        return here.cells
+
+    def end(self) -> None:
+        """Behind the last row nothing may stand."""
+        if self.next is not None:
+            says = f"row {self.next.number} follows from no record"
+            raise AlteredError(says, table_path(self.name), line=self.next.line, byte=self.next.byte)
+
+
+class RoundTables:
+    """Tables rounds, hands and wagers of every stream, compared with what the facts tell."""
+
+    def __init__(self, export: Export, clock: Clock) -> None:
+        self.rounds, self.hands, self.wagers = (Ahead(export, name) for name in ("rounds", "hands", "wagers"))
+        self._clock = clock
+        self.players: dict[tuple[str, int], set[str]] = {}  # of the rounds of streams in part
+        self.open_ended = 0  # rounds of streams in part that do not begin with their opening, or do not end
+        self.unnamed = 0  # hands of streams in part whose player no fact shown names
+        self.untold = 0  # wagers no fact tells of: what is owed on them follows from the rule books alone
+
+    def compare(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
+        """The rows of one stream; of one in part, with the sequences that are here."""
+        if not shown.whole:
+            self._check_spans(shown, day, here_are)
+        table, _, gaming_day = shown.stream.partition("/")
+        start = [shown.stream, table, gaming_day]
+        for here in day.due() if shown.whole else sorted(day.rounds.values(), key=lambda each: each.number):
+            key = [*start, str(here.number)]
+            if not shown.whole and not here.over and not _is_next(self.rounds, key):
+                continue  # whether a later round came, or the day was closed, is not shown
+            sums, players = [0, 0, 0, 0], 0
+            for seat in sorted(here.seats):
+                of_seat = self._seat(here, [*key, str(seat)], here.seats[seat], whole=shown.whole)
+                sums = [_plus(one, other) for one, other in zip(sums, of_seat)]  # type: ignore[misc]
+                players += _takes_part(here, here.seats[seat])
+            if here.dealer.cards:
+                cards = " ".join(here.dealer.cards)
+                self.hands.take(partial(_dealers_hand, key, cards))
+            self._round(here, key, day.pit, [number(each) for each in sums], players)
+
+    def _check_spans(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
+        """Of a round that is shown everything is, from its opening to its end."""
+        for number_of in shown.rounds:
+            here = day.rounds.get(number_of)
+            if here is None:
+                says = f"round {number_of} is said to be shown, and no fact of it is here"
+                raise AlteredError(says, shown.path, stream=shown.stream)
+            end = here.first if here.completed is None else here.completed
+            missing = next((at for at in range(here.first, end) if at not in here_are), 0)
+            if missing:
+                says = f"record {missing} is left out amid round {number_of}, which is shown"
+                raise AlteredError(says, shown.path, stream=shown.stream, sequence=missing)
+            self.open_ended += not here.opens or here.completed is None
+
+    def _seat(self, here: Played, key: list[str], place: Place, *, whole: bool) -> list[int | None]:
+        """A seat's wagers, then its hand: what its wagers come to."""
+        sums: list[int | None] = [0, 0, 0, 0]
+        player, believed = guarded(place.player), not whole and not place.named
+        said = self.wagers.next.cells[5] if self.wagers.next and _is_next(self.wagers, key) else None
+        for name, wagered in place.wagers.items():
+            amounts = here.amounts(name, wagered)
+            sums = _added_up(sums, self.wagers.take(partial(_wager, key, None if believed else player, name, amounts)))
+        own = set(place.wagers)
+        while _is_next(self.wagers, key) and self.wagers.next and self.wagers.next.cells[6] not in own:
+            own.add(self.wagers.next.cells[6])
+            self.untold += 1
+            sums = _added_up(sums, self.wagers.take(partial(_untold, key, None if believed else player, here.blind)))
+        if place.cards or own or _is_next(self.hands, key):
+            cards, void = " ".join(place.cards), "true" if int(key[4]) in here.void else "false"
+            self.unnamed += believed
+            totals = [number(each) for each in sums]
+            said = said if own else None
+
+            def due(cells: list[str]) -> list[str]:
+                who = (cells[5] if said is None else said) if believed else player
+                return [*key, who, cards, cells[7], place.choice, void, *totals]
+
+            cells = self.hands.take(due)
+            if not whole:
+                self.players.setdefault((key[0], int(key[3])), set()).add(cells[5])
+        return sums
+
+    def _round(self, here: Played, key: list[str], pit: str, sums: list[str], players: int) -> None:
+        def due(cells: list[str]) -> list[str]:
+            ended = "" if here.ended_at is None else self._clock.told(here.ended_at, cells[7])
+            began = self._clock.told(here.at, cells[6])
+            hands = [" ".join(here.community.cards), " ".join(here.dealer.cards), "true" if here.voided else "false"]
+            row = [*key, str(here.first), str(here.last), began, ended, guarded(pit), here.book, cells[10]]
+            row += [here.method, cells[12], guarded(here.dealer_person), str(players), *hands, cells[18], *sums[:3]]
+            return [*row, cells[22], cells[23], guarded("; ".join(here.video))]
+
+        self.rounds.take(due)
+
+    def end(self) -> dict[str, int]:
+        """The end of all streams."""
+        for table in (self.rounds, self.hands, self.wagers):
+            table.end()
+        return {table.name: table.count for table in (self.rounds, self.hands, self.wagers)}
+
+
+def _is_next(table: Ahead, key: list[str]) -> bool:
+    return table.next is not None and table.next.cells[: len(key)] == key
+
+
+def _takes_part(here: Played, place: Place) -> bool:
+    return bool(place.cards) or any(here.lay(name, wagered) for name, wagered in place.wagers.items())
+
+
+def _plus(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _added_up(sums: list[int | None], cells: list[str]) -> list[int | None]:
+    """Staked, handed back, owed and the difference, a wager more."""
+    return [_plus(one, int(cell) if cell else None) for one, cell in zip(sums, (cells[7], *cells[13:16]))]
+
+
+def _dealers_hand(key: list[str], cards: str, cells: list[str]) -> list[str]:
+    return [*key, "0", "", cards, cells[7], "", "false", "", "", "", ""]
+
+
+def _wager(key: list[str], player: str | None, name: str, amounts: list[int | None], cells: list[str]) -> list[str]:
+    """The row of a wager; what was owed, by which clause, is as it stands there, and the difference follows from it."""
+    back, late, owed, difference = amounts[6], amounts[1] or 0, cells[14], ""
+    if back is not None and owed:
+        due = int(owed) + late if int(owed) else 0
+        difference = str(0 if late and not int(owed) and back <= 0 else back - due)
+    player = cells[5] if player is None else player
+    return [*key, player, guarded(name), *map(number, amounts), owed, difference, *cells[16:]]
+
+
+def _untold(key: list[str], player: str | None, blind: bool, cells: list[str]) -> list[str]:
+    """The row of a wager no fact tells of: one the game asks for and nobody saw, or an envy bonus."""
+    envy = cells[6] == "envy"
+    staked, back = "0" if envy else "", "0" if envy and not blind else ""
+    difference = str(-int(cells[14])) if back and cells[14] else ""
+    player = cells[5] if player is None else player
+    return [*key, player, cells[6], staked, staked, "0", back, back, back, back, cells[14], difference, *cells[16:]]
 
 
 class Tables:
     """The tables that follow from the records, compared while these are read."""
 
     def __init__(
-        self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int], scope: dict[str, Any]
+        self, export: Export, corrections: Corrections, told_rounds: dict[tuple[str, int], int], question: Question
     ) -> None:
         self._corrections, self._told = corrections, told_rounds
         self._tables = {name: Derived(export, name) for name in DERIVED}
-        self.openers, self.statistics = Openers(), Statistics(scope)
+        self.clock = Clock(question.zone)
+        self.rounds = RoundTables(export, self.clock)
+        self.openers, self.statistics = Openers(self.clock), Statistics(question.scope)
 
     def begin(self, shown: Shown) -> None:
         """The next stream, in byte order of kind and name."""
-        self._shown, self._types = shown, dict[str, int]()
+        self._shown, self._types, self._here = shown, dict[str, int](), set[int]()
         of_a_table = shown.kind == "facts" and shown.owner != "property"
         self._paid = Paid(shown, self._told) if of_a_table else None
         self._money = Money(shown) if of_a_table else None
-        self._cards = CardRecord(shown)
-        self._findings = Findings(shown) if shown.kind == "findings" else None
+        self._played = PlayedDay(shown, self._told) if of_a_table and (shown.whole or shown.rounds) else None
+        self._cards = CardRecord(shown, self.clock)
+        self._findings = Findings(shown, self.clock) if shown.kind == "findings" else None
 
     def take(self, record: dict[str, Any]) -> None:
         """The next record of the stream."""
         kind = record["type"]
         self._types[kind] = self._types.get(kind, 0) + 1
+        if not self._shown.whole:
+            self._here.add(record["sequence"])
         if self._paid is not None:
             fact = self._corrections.read(record)
             if fact is not None:
                 of_round = self._paid.take(fact)
+                if self._played is not None:
+                    self._played.take(fact)
                 if kind in OF_MONEY and self._money is not None:
                     self._money.take(fact)
                 elif kind in CARD_FACTS and self._shown.whole:
@@ -1760,6 +2427,8 @@ class Tables:
             self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
         for row in self._paid.rows() if self._paid else ():
             self._tables["paid"].row(row)
+        if self._played is not None:
+            self.rounds.compare(self._shown, self._played, self._here)
         for made in self._cards.rows():
             self._tables["card_record"].row(made)
         if self._money is not None:
@@ -1780,7 +2449,7 @@ class Tables:
             self._tables["statistics"].row(made)
         for table in self._tables.values():
             table.end()
-        return {name: table.count for name, table in self._tables.items()}
+        return {**{name: table.count for name, table in self._tables.items()}, **self.rounds.end()}
 
 
 # The lists that follow from other tables: errors, and in the card record what was dealt and found since.
@@ -1842,48 +2511,51 @@ def _check_cards(export: Export, standing: Standing) -> None:
             while ahead is not None and ahead.cells[0] <= stream:
                 dealt += [int(ahead.cells[3] or 0)] if ahead.cells[0] == stream else []
                 ahead = next(rounds_of, None)
+            dealt.sort()
         number_of, what = int(cells[6] or 0), cells[5]
-        since = str(sum(counted < each <= number_of for each in dealt)) if what == "stub-counted" else ""
+        behind = bisect_right(dealt, number_of) - bisect_right(dealt, counted)
+        since = str(max(0, behind)) if what == "stub-counted" else ""
         if what in ("stub-counted", "deck-changed", "method-changed"):
             counted = max(counted, number_of)
         codes = "; ".join(sorted(standing.codes.get((stream, cells[6]), ())))
         compare(name, row, [*cells[:9], since, *cells[10:13], codes], "tables")
 
 
-# The workbook: every sheet is laid down again from its CSV and compared.
+# The workbook: all of it is laid down again from the CSV files, byte for byte, as it is read.
 
 WORKBOOK = "data/tables.xlsx"
-MOST_AROUND_ROWS = 4096
+MOST_ROWS_OF_A_WORKBOOK = 1_000_000
+_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_LINKS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
+_PARTS = "http://schemas.openxmlformats.org/package/2006/relationships"
+_SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+_BEFORE_ROWS = (
+    f'{_HEAD}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" '
+    'activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>'
+)
+_BEHIND_ROWS = "</sheetData></worksheet>"
 
 
-class Window(io.RawIOBase):
-    """A file of the export, as a file that can be read and sought in."""
-
-    def __init__(self, export: Export, path: str) -> None:
-        super().__init__()
-        self._export, self._member, self._at = export, export.members[path], 0
-
-    def seekable(self) -> bool:
-        """It is."""
-        return True
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """To a place of it."""
-        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._member.size}[whence]
-        if self._at < 0:
-            raise ValueError("it speaks of a place before its beginning")
-        return self._at
-
-    def readinto(self, buffer: Any) -> int:
-        """The next bytes."""
-        found = self._export.part(self._member, self._at, len(buffer))
-        buffer[: len(found)] = found
-        self._at += len(found)
-        return len(found)
+def workbook_frame(names: Sequence[str]) -> dict[str, bytes]:
+    """What a workbook is besides its sheets."""
+    parts, sheets, links = "", "", ""
+    for place, name in enumerate(names, 1):
+        parts += f'<Override PartName="/xl/worksheets/sheet{place}.xml" ContentType="{_SHEET}.worksheet+xml"/>'
+        sheets += f'<sheet name="{name}" sheetId="{place}" r:id="rId{place}"/>'
+        links += f'<Relationship Id="rId{place}" Type="{_LINKS}/worksheet" Target="worksheets/sheet{place}.xml"/>'
+    frame = {
+        "[Content_Types].xml": f'{_HEAD}<Types xmlns="{_TYPES}">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        '<Default Extension="xml" ContentType="application/xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{_SHEET}.sheet.main+xml"/>{parts}</Types>',
+        "_rels/.rels": f'{_HEAD}<Relationships xmlns="{_PARTS}"><Relationship Id="rId1" '
+        f'Type="{_LINKS}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'{_HEAD}<workbook xmlns="{_MAIN}" xmlns:r="{_LINKS}"><sheets>{sheets}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'{_HEAD}<Relationships xmlns="{_PARTS}">{links}</Relationships>',
+    }
+    return {path: text.encode() for path, text in frame.items()}
 
 
 _IN_XML = re.compile("[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
@@ -1920,80 +2592,333 @@ def sheet_row(number_of: int, cells: Sequence[str], numbers: frozenset[int]) -> 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def _around(text: bytes, path: str) -> None:
-    if len(text) > MOST_AROUND_ROWS or b"<row" in text or b"<c " in text or b"<!" in text:
-        raise AlteredError("there is more in a sheet than its rows", path)
+class Workbook:
+    """The workbook read from its first byte to its last, each held against the one that is due."""
 
+    def __init__(self, export: Export) -> None:
+        self._export, self._member = export, export.members[WORKBOOK]
+        self._at = 0
+        self._central: list[bytes] = []
+        self._begun: tuple[str, int, int, int] = ("", 0, 0, 0)  # of a part: its name, place, CRC-32 and size as told
+        self._sum = self._size = 0
 
-class Sheet:
-    """A sheet of the workbook, read along with its table."""
+    def take(self, due: bytes, says: str) -> None:
+        """The next bytes."""
+        here = self._export.part(self._member, self._at, len(due))
+        if here != due:
+            at = next((n for n, (one, other) in enumerate(zip(here, due)) if one != other), len(here))
+            raise AlteredError(says, WORKBOOK, byte=self._at + at)
+        self._at += len(due)
 
-    def __init__(self, book: zipfile.ZipFile, place: int, name: str) -> None:
-        self._file = io.BufferedReader(book.open(f"xl/worksheets/sheet{place}.xml"), 1 << 16)  # type: ignore[type-var]
-        self._name = name
-        self._numbers = frozenset(at for at, column in enumerate(COLUMNS[name]) if column.startswith("*"))
-        before = self._file.peek(MOST_AROUND_ROWS)[: MOST_AROUND_ROWS + 11].partition(b"<sheetData>")
-        _around(before[0] if before[1] else b"<row", WORKBOOK)
-        self._file.read(len(before[0] + before[1]))
-        header_row = sheet_row(1, [column.lstrip("*") for column in COLUMNS[name]], frozenset())
-        self._compare(header_row, 0)
+    def are_next(self, due: bytes) -> bool:
+        """Whether these are the next bytes."""
+        return self._export.part(self._member, self._at, len(due)) == due
 
-    def row(self, row: Row) -> None:
-        """The next row of the table."""
-        self._compare(sheet_row(row.number + 1, row.cells, self._numbers), row.number)
+    def begin(self, name: str) -> None:
+        """A part: what is told of its bytes before they come is held against them behind them."""
+        told = self._export.part(self._member, self._at + 14, 8)
+        crc, size = int.from_bytes(told[:4], "little"), int.from_bytes(told[4:8], "little")
+        self._begun, self._sum, self._size = (name, self._at, crc, size), 0, 0
+        head = b"PK\x03\x04" + self._of_a_part(name, crc, size) + name.encode()
+        self.take(head, f"it is not laid down as the workbook of an export is, where {name} begins")
 
-    def _compare(self, wanted: str, number_of: int) -> None:
-        due = wanted.encode()
-        if self._file.read(len(due)) != due:
-            says = f"row {number_of + 1} of sheet {self._name} is not row {number_of} of {table_path(self._name)}"
-            raise AlteredError(says, WORKBOOK)
+    def part(self, due: bytes, says: str) -> None:
+        """Bytes of the part."""
+        self.take(due, says)
+        self._sum, self._size = zlib.crc32(due, self._sum), self._size + len(due)
+
+    def end_of_part(self) -> None:
+        """Behind its last byte."""
+        name, at, crc, size = self._begun
+        if (crc, size) != (self._sum, self._size):
+            raise AlteredError(f"it tells another size or checksum of {name} than that has", WORKBOOK, byte=at)
+        told = self._of_a_part(name, crc, size) + bytes(8) + b"\x80\x01" + at.to_bytes(4, "little")
+        self._central.append(b"PK\x01\x02\x14\x00" + told + name.encode())
+
+    @staticmethod
+    def _of_a_part(name: str, crc: int, size: int) -> bytes:
+        twice = size.to_bytes(4, "little") * 2
+        return b"\x14\0\0\0\0\0\0\0\x21\0" + crc.to_bytes(4, "little") + twice + len(name).to_bytes(4, "little")
 
     def end(self) -> None:
-        """Behind the last row."""
-        rest = self._file.read(MOST_AROUND_ROWS + 13)
-        if not rest.startswith(b"</sheetData>"):
-            raise AlteredError(f"sheet {self._name} has more rows than {table_path(self._name)}", WORKBOOK)
-        _around(rest[12:], WORKBOOK)
+        """The list of parts, and nothing behind it."""
+        listed, at, count = b"".join(self._central), self._at, len(self._central).to_bytes(2, "little")
+        end = b"PK\x05\x06\0\0\0\0" + count * 2 + len(listed).to_bytes(4, "little") + at.to_bytes(4, "little")
+        self.take(listed + end + b"\0\0", "its list of parts is not that of an export's workbook")
+        if self._at != self._member.size:
+            raise AlteredError("something stands behind its end", WORKBOOK, byte=self._at)
 
 
 def check_tables(export: Export) -> int:
-    """Every table read through, and every sheet of the workbook beside its table: how many rows there are."""
+    """Every table read through, and the workbook beside them: how many rows there are."""
     names = sorted(name for name in COLUMNS if table_path(name) in export.members)
     here = {path for path in export.members if path.startswith("data/tables/")}
     if missing := [name for name in COLUMNS if name not in names and name != "players"]:
         raise AlteredError("it is not in the export", table_path(missing[0]))
     if strange := sorted(here - {table_path(name) for name in names}):
         raise AlteredError("it is no table of an export", strange[0])
-    try:
-        book = _workbook(export, names) if WORKBOOK in export.members else None
-        return sum(_check_table(export, book, place, name) for place, name in enumerate(names, 1))
-    except _NO_WORKBOOK as error:
-        raise AlteredError(f"it is no workbook that can be read: {error}", WORKBOOK) from error
-
-
-_NO_WORKBOOK = (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError, RuntimeError)
-
-
-def _check_table(export: Export, book: zipfile.ZipFile | None, place: int, name: str) -> int:
-    sheet, count = Sheet(book, place, name) if book else None, 0
-    for row in rows(export, name):
-        count += 1
-        if sheet:
-            sheet.row(row)
-    if sheet:
-        sheet.end()
+    book = Workbook(export) if WORKBOOK in export.members else None
+    if book:
+        for part, text in workbook_frame(names).items():
+            book.begin(part)
+            book.part(text, f"{part} is not that of an export's workbook")
+            book.end_of_part()
+    count, as_lines = 0, 0
+    for place, name in enumerate(names, 1):
+        of_table, lines = _check_table(export, book, place, name)
+        count, as_lines = count + of_table, as_lines + lines
+    if book:
+        book.end()
+    elif as_lines <= MOST_ROWS_OF_A_WORKBOOK:
+        raise AlteredError(f"it is not in the export, whose tables have {count} rows", WORKBOOK)
     return count
 
 
-def _workbook(export: Export, names: list[str]) -> zipfile.ZipFile:
-    """The workbook, if it is one that holds its parts plainly and each once, and one sheet a table."""
-    book = zipfile.ZipFile(io.BufferedReader(Window(export, WORKBOOK)))
-    parts = book.infolist()
-    plain = all(part.compress_type == zipfile.ZIP_STORED and part.compress_size == part.file_size for part in parts)
-    sheets = re.findall(r'<sheet name="([^"]*)"', book.read("xl/workbook.xml").decode())
-    if not plain or len({part.filename for part in parts}) != len(parts) or sheets != names:
-        raise AlteredError("it is not laid down as the workbook of an export is", WORKBOOK)
-    return book
+def _check_table(export: Export, book: Workbook | None, place: int, name: str) -> tuple[int, int]:
+    """How many rows, and how many line ends of a table, within cells as well."""
+    numbers = frozenset(at for at, column in enumerate(COLUMNS[name]) if column.startswith("*"))
+    count = lines = 0
+    waiting = [_BEFORE_ROWS]
+    waiting.append(sheet_row(1, [column.lstrip("*") for column in COLUMNS[name]], frozenset()))
+    if book:
+        book.begin(f"xl/worksheets/sheet{place}.xml")
+    for row in rows(export, name):
+        count += 1
+        lines += 1 + sum(cell.count("\r\n") for cell in row.cells if "\r" in cell)
+        if book:
+            waiting.append(sheet_row(row.number + 1, row.cells, numbers))
+            if len(waiting) > ROWS_AT_ONCE:
+                _sheet_rows(book, name, waiting, count + 2 - len(waiting))
+    if book:
+        _sheet_rows(book, name, waiting, count + 2 - len(waiting))
+        book.part(_BEHIND_ROWS.encode(), f"sheet {name} has more rows than {table_path(name)}")
+        book.end_of_part()
+    return count, lines
+
+
+ROWS_AT_ONCE = 1000
+
+
+def _sheet_rows(book: Workbook, name: str, waiting: list[str], first: int) -> None:
+    """Some rows of a sheet together; where they differ each of them alone, so that the first can be named."""
+    due = "".join(waiting).encode()
+    if not book.are_next(due):
+        for at, text in enumerate(waiting, first):
+            says = f"row {at} of sheet {name} is not row {at - 1} of {table_path(name)}"
+            book.part(text.encode(), says if at else f"sheet {name} does not begin as a sheet of an export does")
+    else:
+        book.part(due, "")
+    waiting.clear()
+
+
+# The question: the export has its name from it, and what is here has to be what it asks for.
+
+_TEXTS = ("ordered_by", "purpose", "recipient", "signed_by", "software")
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+HAND = re.compile("[^:/]+/[^:/]+:[1-9][0-9]{0,6}")
+MOST_LETTERS = 1000
+
+
+class Scope(NamedTuple):
+    """Which part of the record is asked for."""
+
+    access: bool
+    case: str
+    days: list[str] | None
+    finding: str
+    games: list[str]
+    hand: str
+    player: str
+    tables: list[str]
+    to_date: bool
+
+    @property
+    def in_part(self) -> bool:
+        """Whether rounds are asked for, and not days."""
+        return bool(self.player or self.case or self.finding or self.hand)
+
+    def has_day(self, day: str) -> bool:
+        """Whether a day lies in it."""
+        return self.days is None or self.days[0] <= day <= self.days[1]
+
+    def has(self, table: str, day: str, book: str) -> bool:
+        """Whether a table's day, of this game, is asked for whole."""
+        if self.in_part or not self.has_day(day):
+            return False
+        if table == "property":
+            return not self.tables and not self.games
+        return (not self.tables or table in self.tables) and (not self.games or book in self.games)
+
+    @property
+    def said(self) -> str:
+        """What is asked for, in words."""
+        days = "all days to the checkpoint" if self.days is None else " to ".join(dict.fromkeys(self.days))
+        of = {"table": " ".join(self.tables), "game": " ".join(self.games), "hand": self.hand, "player": self.player}
+        of.update({"case": self.case, "finding": self.finding})
+        words = [] if self.in_part and self.days is None else [days]
+        words += [f"{name} {value}" for name, value in of.items() if value]
+        words += ["every table"] if not words[1:] and not self.in_part else []
+        return ", ".join([*words, *(["to date"] if self.to_date else []), *(["access log"] if self.access else [])])
+
+
+class Question(NamedTuple):
+    """What was asked, by whom and for whom."""
+
+    scope: Scope
+    zone: str
+    identities: str
+    books: dict[str, str]
+    checkpoint: Any
+    texts: dict[str, str]
+
+    @property
+    def said(self) -> str:
+        """All of it, in words."""
+        who = "players named" if self.identities == "named" else "players as tokens"
+        texts = {name: json.dumps(text, ensure_ascii=False) for name, text in self.texts.items()}
+        return (
+            f"{self.scope.said}; {who}; times of {self.zone}; for {texts['recipient']}, purpose {texts['purpose']}; "
+            f"ordered by {texts['ordered_by']}, signed by {texts['signed_by']}; made by {texts['software']}"
+        )
+
+
+def question_of(stored: bytes) -> Question:
+    """The question, if it is one that can be asked, written as one is."""
+    asked = parsed(stored)
+    if not isinstance(asked, dict) or canonical(asked).encode() + b"\n" != stored or set(asked) != QUESTION_KEYS:
+        raise ValueError("it is not written as a question is")
+    if asked["version"] != FORM:
+        raise UnreadableError(f"it has form {asked['version']!r}, and this verifier knows form {FORM}")
+    texts = {name: asked[name] for name in _TEXTS}
+    if not all(isinstance(text, str) for text in (*texts.values(), asked["zone"])):
+        raise ValueError("what has to be text is none")
+    for name, text in texts.items():
+        if not text or len(text) > MOST_LETTERS or " ".join(text.split()) != text:
+            raise ValueError(f"{name} has to be on one line, of 1 to {MOST_LETTERS} letters")
+    if asked["ordered_by"] == asked["signed_by"]:
+        raise ValueError("who ordered it and who signed it are one person")
+    if asked["identities"] not in ("tokens", "named"):
+        raise ValueError(f"identities are tokens or named, not {asked['identities']!r}")
+    books = {each["book"]: each["digest"] for each in asked["books"] if set(each) == {"book", "digest", "title"}}
+    if len(books) != len(asked["books"]) or not all(set(each) == {"holds", "path"} for each in asked["files"]):
+        raise ValueError("its books or files are not written as such lists are")
+    return Question(_scope_of(asked["scope"]), asked["zone"], asked["identities"], books, asked["checkpoint"], texts)
+
+
+def _scope_of(said: Any) -> Scope:
+    if not isinstance(said, dict) or set(said) != set(Scope._fields):
+        raise ValueError("its scope has other parts than a scope has")
+    scope = Scope(**said)
+    days, lists = scope.days, (scope.games, scope.tables)
+    texts = (scope.case, scope.finding, scope.hand, scope.player)
+    good = type(scope.access) is type(scope.to_date) is bool and all(isinstance(text, str) for text in texts)
+    for each in (*lists, days or []):
+        good = good and isinstance(each, list) and all(isinstance(text, str) and text for text in each)
+    good = good and all(each == sorted(set(each)) for each in lists)
+    if days is not None:
+        good = good and len(days) == 2 and days[0] <= days[1] and all(map(DAY.fullmatch, days))
+    if not good:
+        raise ValueError("its scope is not written as a scope is")
+    one_of = [text for text in (scope.case, scope.finding, scope.hand) if text]
+    if len(one_of) > 1 or (one_of and (days or scope.tables or scope.games or scope.player)):
+        raise ValueError("it asks for two things that cannot be asked for together")
+    if not (one_of or days or scope.tables or scope.games or scope.player):
+        raise ValueError("it asks for nothing")
+    if (scope.player and scope.games) or (scope.in_part and (scope.access or scope.to_date)):
+        raise ValueError("it asks for two things that cannot be asked for together")
+    if scope.hand and not HAND.fullmatch(scope.hand):
+        raise ValueError(f"{scope.hand!r} is no hand")
+    return scope
+
+
+class Answered:
+    """What is here, held against what was asked."""
+
+    def __init__(self, question: Question) -> None:
+        self.scope, self.question = question.scope, question
+        self.zone = ""  # as the newest opening of the property that is here says it
+        self.editions = True  # whether every table opened under the rule books the question names
+        self.books: dict[str, str] = {}  # by stream
+        self.players: dict[tuple[str, int], set[str]] = {}
+        self.linked: list[tuple[str, int]] = []
+        self._found: dict[str, dict[str, Any]] = {}
+        self._told: dict[str, str] = {}  # in which stream a finding is told of
+
+    def opened(self, shown: Shown, record: dict[str, Any]) -> None:
+        """The opening of a day."""
+        if shown.owner == "property":
+            self.zone = str(record.get("zone", "UTC"))
+        else:
+            book = self.books[shown.stream] = str(record["book"])
+            self.editions = self.editions and self.question.books.get(book) == record["book_digest"]
+
+    def take(self, shown: Shown, record: dict[str, Any]) -> None:
+        """A record of findings or of the desk."""
+        if record["type"] in ("finding-raised.1", "finding-revised.1") and record["finding"] == self.scope.finding:
+            self._found[record["finding"]] = record
+        elif record["type"] == "hand-linked.1" and shown.stream == f"case/{self.scope.case}":
+            self.linked.append((record["of_stream"], record["of_round"]))
+
+    def check(self, streams: Sequence[Shown]) -> None:
+        """Raises where something is here that was not asked for, or shown otherwise than asked."""
+        rounds = {shown.stream: shown.rounds for shown in streams if shown.kind == "facts" and shown.rounds}
+        whole = {shown.stream for shown in streams if shown.kind == "facts" and shown.whole}
+        for shown in streams:
+            table, _, day = shown.stream.partition("/")
+            if shown.kind == "facts":
+                says = self._wrong(shown, self.scope.has(table, day, self.books.get(shown.stream, "")))
+            elif shown.kind == "findings":
+                says = "" if shown.whole != self.scope.in_part else "is not shown as findings about what is asked are"
+                about = {f"{name}/{day.rstrip('~')}" for name in table.split("+")}
+                if not self.scope.in_part and not about & whole:
+                    says = "is about nothing that is asked for"
+            else:
+                says = self._wrong_desk(table, day)
+            if says:
+                raise AlteredError(f"{shown.stream} {says}", QUESTION, line=1, stream=shown.stream)
+        self._check_rounds(rounds)
+
+    def _wrong(self, shown: Shown, asked: bool) -> str:
+        if shown.whole != asked:
+            return "is not asked for, and shown whole" if shown.whole else "is asked for whole, and shown in part"
+        if shown.rounds and not self.scope.in_part:
+            return "is shown for rounds, and whole days were asked for"
+        return ""
+
+    def _wrong_desk(self, kind: str, name: str) -> str:
+        if kind == "access":
+            good = self.scope.access and self.scope.has_day(name)
+        else:
+            good = bool(self.scope.case) and (kind == "review" or (kind, name) == ("case", self.scope.case))
+        return "" if good else "is not asked for"
+
+    def _check_rounds(self, rounds: dict[str, list[int]]) -> None:
+        scope = self.scope
+        if scope.hand:
+            stream, _, number_of = scope.hand.partition(":")
+            if rounds != {stream: [int(number_of)]}:
+                raise AlteredError(f"hand {scope.hand} is asked for, and other rounds are shown", STREAMS)
+        for stream, numbers in rounds.items():
+            table, _, day = stream.partition("/")
+            if scope.player and not (scope.has_day(day) and (not scope.tables or table in scope.tables)):
+                raise AlteredError(f"rounds of {stream} are shown, which is not asked for", STREAMS, stream=stream)
+            for each in numbers if scope.player else ():
+                if guarded(scope.player) not in self.players.get((stream, each), ()):
+                    says = f"{scope.player} is asked for, who has no hand in round {each} of {stream}"
+                    raise AlteredError(says, STREAMS, stream=stream)
+        if scope.finding:
+            told = self._found.get(scope.finding)
+            if told is None:
+                raise AlteredError(f"finding {scope.finding} is asked for, and not here", STREAMS)
+            about = told.get("about") or told["stream"]
+            if told.get("round") is not None and told["round"] not in rounds.get(about, ()):
+                says = f"round {told['round']} of finding {scope.finding} is not shown"
+                raise AlteredError(says, STREAMS, stream=about)
+
+    @property
+    def unseen(self) -> int:
+        """How many hands the case links are not here."""
+        return len(set(self.linked) - set(self.players))
 
 
 # All of it, in the order in which one thing is proved by another.
@@ -2006,9 +2931,19 @@ QUESTION_KEYS = {
 }
 FORM = 2  # of exports
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+# The SHA-256 of the page that goes with this program.
+HOW_TO = "b1ada8c437e19782b7846a49983cc0711246db141b83f50a6fb8f20f57765116"
 _KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-')
 CLOSES = ("table-closed.1", "property-closed.1")
 SEALING = ("chain-sealed.1", "findings-sealed.1")
+
+
+def own_digest() -> str:
+    """The SHA-256 of this program, or nothing where its text is not to be had."""
+    try:
+        return sha256(Path(__file__).read_bytes()).hexdigest()
+    except (OSError, NameError):
+        return ""
 
 
 class Asked(NamedTuple):
@@ -2021,16 +2956,26 @@ class Asked(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What was proved, what was not, and whether somebody from outside vouches for it."""
+    """What was proved, what was not, what was asked, and whether somebody from outside vouches for it."""
 
     proved: list[str]
     not_proved: list[str]
     vouched: bool
+    says: str  # what it is, in a few words
+    asked: str
 
     @property
     def line(self) -> str:
-        """In one line."""
-        return f"PROVED: {'; '.join(self.proved)}. NOT PROVED: {'; '.join(self.not_proved)}."
+        """In one line of at most 200 letters."""
+        word = "PROVED" if self.vouched else "SOUND, BUT NOBODY FROM OUTSIDE VOUCHES FOR IT"
+        behind = f"; {len(self.not_proved)} things are not proved, see below"
+        room = 200 - len(word) - len(behind) - 2
+        return f"{word}: {self.says if len(self.says) <= room else self.says[: room - 1] + '…'}{behind}"
+
+    @property
+    def text(self) -> str:
+        """The line, what was asked, and what is not proved, a line each."""
+        return "\n".join([self.line, f"asked for: {self.asked}", *(f"NOT PROVED: {says}" for says in self.not_proved)])
 
 
 class Verification:
@@ -2041,6 +2986,8 @@ class Verification:
         self.proved: list[str] = []
         self.not_proved: list[str] = []
         self.export = Export(file)
+        self.records = 0
+        self._cosigned = ""
         self._closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
 
     def run(self) -> Verdict:
@@ -2051,6 +2998,7 @@ class Verification:
         self.statement = self._statement()
         self.files = Files(export)
         self._check_files()
+        self._check_own()
         vouched = self._outside()
         self.question = self._question()
         self.head = self._checkpoint()
@@ -2061,7 +3009,9 @@ class Verification:
         self._check_earlier()
         self._check_tables()
         self._rest()
-        return Verdict(self.proved, self.not_proved, vouched)
+        records = f"{self.records} records of {len(self._streams)} streams"
+        says = f"{export.name}, {records}, is what {self.head.origin} signed{self._cosigned}"
+        return Verdict(self.proved, self.not_proved, vouched, says, self.question.said)
 
     def _done(self, says: str) -> None:
         self.proved.append(says)
@@ -2117,6 +3067,17 @@ class Verification:
             raise first_other_line(PIECES, export.text(PIECES), expected[PIECES])
         self._done(f"every file is the one that key {self.statement.keyid[:16]} signed for")
 
+    def _check_own(self) -> None:
+        """Whether the program and the page in it are the ones this program knows: any others may say anything."""
+        own = own_digest()
+        if own == self.files.digests["verify.py"]:
+            self._done("verify.py in it is this program")
+        else:
+            says = f"what verify.py in it does: it is another program (SHA-256 {self.files.digests['verify.py']})"
+            self.not_proved.append(f"{says} than this one ({own or 'whose own text cannot be read'})")
+        if self.files.digests["HOW-TO-VERIFY.txt"] != HOW_TO:
+            self.not_proved.append("what HOW-TO-VERIFY.txt in it says: it is another page than this program knows")
+
     def _located(self, path: str) -> AlteredError:
         """Where a file differs from the one that was signed: by its own proofs, or by its pieces."""
         if path == PIECES:
@@ -2162,23 +3123,20 @@ class Verification:
             f"it is signed with the key {self.statement.keyid}, and the key given from outside is another", STATEMENT
         )
 
-    def _question(self) -> dict[str, Any]:
+    def _question(self) -> Question:
         """What was asked: the export has its name from it, and the statement says the same."""
-        export, stored = self.export, self.export.text(QUESTION)
+        export = self.export
         try:
-            asked: dict[str, Any] = parsed(stored.encode())
-            if canonical(asked) + "\n" != stored or set(asked) != QUESTION_KEYS:
-                raise ValueError("it is not written as a question is")
-            if asked["version"] != FORM:
-                raise UnreadableError(f"it has form {asked['version']}, and this verifier knows form {FORM}")
-            said = {name: asked[name] for name in ("ordered_by", "purpose", "recipient", "signed_by", "software")}
-            if not all(isinstance(text, str) for text in (*said.values(), asked["zone"])):
-                raise ValueError("what has to be text is none")
-            said.update({"name": export.name, "checkpoint": export.text(CHECKPOINT)})
-            if asked["ordered_by"] == asked["signed_by"]:
-                raise ValueError("who ordered it and who signed it are one person")
-        except (ValueError, TypeError, KeyError) as error:
+            asked = question_of(export.read(QUESTION))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise AlteredError(str(error), QUESTION, line=1) from error
+        said = {**asked.texts, "name": export.name, "checkpoint": export.text(CHECKPOINT)}
+        named, players = asked.identities == "named", table_path("players")
+        if named != (players in export.members):
+            says = (
+                "players are said to be named, and it is not here" if named else "identities are tokens, and it is here"
+            )
+            raise AlteredError(says, players)
         if export.name != f"export-{self.files.digests[QUESTION][:16]}":
             raise AlteredError(f"the export is called {export.name}: the name of another question", QUESTION)
         if said != self.statement.predicate:
@@ -2196,7 +3154,7 @@ class Verification:
 
     def _witnessed(self) -> bool:
         """What the question says of the checkpoint, and whether the witnesses given from outside have cosigned it."""
-        head, said = self.head, self.question["checkpoint"]
+        head, said = self.head, self.question.checkpoint
         names = [name for name, _, _ in head.note.signatures[1:]]
         told = {"cosigned_by": names, "origin": head.origin, "root": head.root.hex(), "size": head.size}
         if said != {**told, "time": head.time}:
@@ -2212,6 +3170,7 @@ class Verification:
                 at = head.note.cosigned(witness)
             if at:
                 self._done(f"cosigned by {witness.name or 'the witness'} at {at}")
+                self._cosigned += f", cosigned by {witness.name or 'the witness'}"
             else:
                 vouched = False
                 self.not_proved.append(f"that {witness.name or 'the witness given'} saw it: it has not cosigned it")
@@ -2222,7 +3181,7 @@ class Verification:
         export, head, name = self.export, self.head, self.export.name
         inside = [member for path, member in export.members.items() if path.startswith("data/")]
         info = f"Source-Organization: {head.origin}\nBagging-Date: {head.time[:10]}\nExternal-Identifier: {name}\n"
-        info += f"Bag-Software-Agent: {self.question['software']}\n"
+        info += f"Bag-Software-Agent: {self.question.texts['software']}\n"
         info += f"Payload-Oxum: {sum(member.size for member in inside)}.{len(inside)}\n"
         due = (("bagit.txt", BAGIT), ("bag-info.txt", info), (PUBLIC, key_file(self.told[-1].key)))
         for path, wanted in due:
@@ -2237,17 +3196,20 @@ class Verification:
         export = self.export
         streams, corrections, register = shown_streams(export), *self._read_before()
         seals = Seals(register, self.asked.seals)
-        scope = self.question["scope"] if isinstance(self.question["scope"], dict) else {}
-        tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"), scope)
-        days, records, whole = Days(self.question), 0, 0
+        tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"), self.question)
+        self.answered = Answered(self.question)
+        days, records, whole = Days(self.question.scope), 0, 0
         for shown in streams:
             self._tell(f"\r{shown.stream}")
             reading = self._read_stream(shown, seals, tables, days)
             records, whole = records + reading.count, whole + shown.whole
         derived = tables.finish()
+        self.answered.players = tables.rounds.players
+        self.answered.check(streams)
         self._streams = streams
         if (here := export.text(DEVICES)) != register.lines:
             raise first_other_line(DEVICES, here, register.lines)
+        self.records = records
         self._done(
             f"{records} records of {len(streams)} streams stand in the property's tree, {whole} streams unbroken"
         )
@@ -2268,10 +3230,13 @@ class Verification:
                 try:
                     if place.number == 1 and shown.kind == "facts":
                         days.opened(shown, record)
+                        self.answered.opened(shown, record)
                     seals.take(taken)
                 except AlteredError as error:
                     held = held or error
                 tables.take(record)
+                if shown.kind != "facts":
+                    self.answered.take(shown, record)
                 if record["type"] not in SEALING:
                     last = record["type"]
             if held is not None:
@@ -2306,18 +3271,38 @@ class Verification:
     def _pairs(self, path: str, third: str) -> dict[tuple[str, int], int]:
         """What a file says of single records, which has to be believed."""
         found: dict[tuple[str, int], int] = {}
+        last = ("", 0)
         for line in self.export.lines(path) if path in self.export.members else ():
             with altered(path, line, "it is not written as such a line is"):
                 said = parsed(line.text)
                 again = {name: said[name] for name in ("stream", "sequence", third) if name}
                 place = (said["stream"], said["sequence"])
-                if laid_down(again).encode() != line.text or (found and list(found)[-1] >= place):
+                if laid_down(again).encode() != line.text or last >= place:
                     raise ValueError
-                found[place] = said[third] if third else 0
+                found[place], last = said[third] if third else 0, place
         return found
 
     def _believed(self, tables: Tables) -> None:
-        """What the lists say of days that are not here."""
+        """What tables say of what is not here."""
+        rounds = tables.rounds
+        if rounds.untold:
+            self.not_proved.append(f"{rounds.untold} rows of wagers that no fact tells of: what is owed on them alone")
+        if rounds.unnamed:
+            self.not_proved.append(
+                f"who sat at {rounds.unnamed} hands of streams in part: no wager there names a player"
+            )
+        if rounds.open_ended:
+            says = f"all of {rounds.open_ended} rounds of streams in part, which do not begin with their opening or end"
+            self.not_proved.append(says)
+        if any(not shown.whole and shown.rounds for shown in self._streams):
+            self.not_proved.append(
+                "what came later to the rounds of streams in part, and what was in force before them"
+            )
+        if tables.clock.strange:
+            count = tables.clock.strange
+            self.not_proved.append(
+                f"the offset of {count} moments: this machine knows another for {self.question.zone}"
+            )
         if tables.statistics.believed:
             count = tables.statistics.believed
             self.not_proved.append(f"{count} figures to date in statistics, which begin with days that are not here")
@@ -2332,6 +3317,12 @@ class Verification:
             self._done(f"{seals.checked} seals by devices' keys hold")
         if seals.passed_over:
             self.not_proved.append(f"{seals.passed_over} seals of devices, which were not checked (--seals)")
+        if seals.apart:
+            says = f"{seals.apart} seals over records that are not here"
+            self.not_proved.append(f"{says}: they hold, and say nothing of the records that are here")
+        if seals.unsealed_in_part:
+            count = seals.unsealed_in_part
+            self.not_proved.append(f"which device wrote {count} facts of streams in part: no seal here covers them")
         if seals.unsealed:
             self.not_proved.append(f"which device wrote the last {seals.unsealed} facts that no seal covers yet")
 
@@ -2414,17 +3405,45 @@ class Verification:
 
     def _rest(self) -> None:
         """What follows from nothing that is here."""
-        of = "rounds, hands, wagers, errors, deck_ledger, coverage, words of clauses"
-        self.not_proved.append(f"what was owed ({of}): it needs the rule books")
+        self.not_proved += [f"{what}: {why}" for what, why in NEEDS_MORE.items()]
         files = [path for path in ("data/report.pdf", "data/facts.parquet") if path in self.export.members]
         if files:
             self.not_proved.append(f"what {' and '.join(files)} say: signed as they are")
         believed = [path for path in (LEFT_OUT, TOLD_ROUNDS, table_path("players")) if path in self.export.members]
         if believed:
             self.not_proved.append(f"what {' and '.join(believed)} say, which is believed")
-        if any(not shown.whole for shown in self._streams):
-            self.not_proved.append("what lies between the records of streams that are shown in part")
-        self.not_proved.append("that no other stream falls under the question, and that what was recorded is true")
+        self._rest_of_the_question()
+        self.not_proved.append("that what was recorded is true")
+
+    def _rest_of_the_question(self) -> None:
+        """What of the question follows from nothing that is here."""
+        scope, answered = self.question.scope, self.answered
+        if answered.zone != self.question.zone:
+            known = (
+                f"the last opening of the property that is here says {answered.zone}" if answered.zone else "none does"
+            )
+            self.not_proved.append(f"that the property's time is that of {self.question.zone}: {known}")
+        if not answered.editions:
+            self.not_proved.append(
+                "that amounts owed go by the rule books tables opened under: the question names others"
+            )
+        if answered.unseen:
+            self.not_proved.append(f"what became of {answered.unseen} hands that the case links: they are not here")
+        if scope.player:
+            self.not_proved.append(f"that {scope.player} played no other rounds: a round left out leaves no gap")
+        elif scope.in_part:
+            self.not_proved.append("that no other round belongs to what is asked: a round left out leaves no gap")
+        says = "that no other stream falls under the question: whole tables, or their last days, may be left out"
+        self.not_proved.append(says)
+
+
+NEEDS_MORE = {
+    "what was owed, and what hangs on it": "it needs the rule books. That is house, void_clause, owed_cents, decided "
+    "and undecided in rounds; holds, owed_cents and difference_cents in hands; owed_cents, difference_cents, clause, "
+    "basis and undecided in wagers; errors as far as they go by these; all of coverage",
+    "the decks": "that is deck in rounds, all of deck_ledger, and in card_record the deck of counts and determinations",
+    "clause_texts in findings": "they are the register's words",
+}
 
 
 def _get(verification: Verification, name: str) -> Any:
@@ -2434,13 +3453,10 @@ def _get(verification: Verification, name: str) -> Any:
 class Days:
     """The links between the days of a table or of the property."""
 
-    def __init__(self, question: dict[str, Any]) -> None:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
         self._heads: dict[str, tuple[str, Shown]] = {}
         self._newest: dict[str, str] = {}
-        days = question["scope"].get("days") if isinstance(question["scope"], dict) else None
-        self._first, self._last = (
-            (str(days[0]), str(days[1])) if isinstance(days, list) and len(days) == 2 else ("", "")
-        )
 
     def opened(self, shown: Shown, record: dict[str, Any]) -> None:
         """The opening of a day: the day before, where it is here whole, has the head that is named."""
@@ -2452,16 +3468,22 @@ class Days:
             if named != head:
                 says = f"{shown.stream} names another hash as that of its last record: cut off or changed"
                 raise AlteredError(says, of.path, stream=before, sequence=of.last)
-        newest, day = self._newest.get(shown.owner, ""), before.partition("/")[2]
-        if newest and before != newest and self._first <= day <= self._last:
-            says = f"{shown.stream} follows {before}, which is left out, and not {newest}"
-            raise AlteredError(says, f"data/facts/{before}.jsonl", stream=before)
+        if self._asked(shown, shown.stream):
+            if before != self._newest.get(shown.owner, "") and self._asked(shown, before):
+                says = f"{shown.stream} follows {before}, which is left out"
+                raise AlteredError(says, f"data/facts/{before}.jsonl", stream=before)
+            self._newest[shown.owner] = shown.stream
+
+    def _asked(self, shown: Shown, stream: str) -> bool:
+        """Whether a day of this table is asked for, unless it played another game: its opening is here then."""
+        scope = self._scope
+        game = scope.games[0] if scope.games else ""
+        return bool(stream) and scope.has(shown.owner, stream.partition("/")[2], game)
 
     def ended(self, shown: Shown, head: str) -> None:
         """The end of a whole day."""
         if shown.kind == "facts":
             self._heads[shown.stream] = (head, shown)
-            self._newest[shown.owner] = shown.stream
 
 
 @contextmanager
@@ -2520,7 +3542,7 @@ def shown_plainly(text: str) -> str:
 
 
 def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
-    """Verifies a file, says in the last line what came of it, and gives the exit status."""
+    """Verifies a file, says what came of it, and gives the exit status."""
     watched = sys.stderr.isatty()
 
     def tell(says: str) -> None:
@@ -2542,7 +3564,8 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
     except Exception as error:
         print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
         return UNREADABLE
-    print(shown_plainly(verdict.line))
+    for line in verdict.text.split("\n"):
+        print(shown_plainly(line))
     return 0 if verdict.vouched else NOT_VOUCHED
 
 
@@ -2557,7 +3580,7 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("--checkpoint", metavar="FILE", help="a checkpoint you have from elsewhere")
     seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
     reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
-    reader.add_argument("--quiet", action="store_true", help="the last line only")
+    reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
     typed = reader.parse_args(words)
     try:
         keys, witnesses = [key_given(text) for text in typed.key], [key_given(text) for text in typed.witness]

@@ -228,9 +228,21 @@ def tar(name: str, files: Mapping[str, bytes], time: str) -> bytes:
     return b"".join(members) + bytes(1024)
 
 
+XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+OPEN_XML = "http://schemas.openxmlformats.org"
+MAIN = f'xmlns="{OPEN_XML}/spreadsheetml/2006/main"'
+LINK = f"{OPEN_XML}/officeDocument/2006/relationships"
+KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+
 def sheet(table: str, text: bytes) -> str:
     """A sheet of the workbook."""
-    made = ['<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>']
+    made = [
+        (
+            f'{XML}<worksheet {MAIN}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" '
+            'activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>'
+        )
+    ]
     integers = {column.lstrip("*") for column in COLUMNS[table] if column.startswith("*")}
     names: list[str] = []
     for number, cells in enumerate(csv.reader(io.StringIO(text.decode(), newline="")), 1):
@@ -246,15 +258,45 @@ def sheet(table: str, text: bytes) -> str:
     return "".join([*made, "</sheetData></worksheet>"])
 
 
+def parts_of(tables: Mapping[str, bytes]) -> dict[str, str]:
+    """The parts of the workbook, in their order."""
+    numbered = list(enumerate(sorted(tables), 1))
+    relation = f'Relationships xmlns="{OPEN_XML}/package/2006/relationships"'
+    kinds = "".join(
+        f'<Override PartName="/xl/worksheets/sheet{number}.xml" ContentType="{KIND}.worksheet+xml"/>'
+        for number, _ in numbered
+    )
+    links = "".join(
+        f'<Relationship Id="rId{number}" Type="{LINK}/worksheet" Target="worksheets/sheet{number}.xml"/>'
+        for number, _ in numbered
+    )
+    sheets = "".join(f'<sheet name="{name}" sheetId="{number}" r:id="rId{number}"/>' for number, name in numbered)
+    return {
+        "[Content_Types].xml": f'{XML}<Types xmlns="{OPEN_XML}/package/2006/content-types"><Default Extension="rels" '
+        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" '
+        'ContentType="application/xml"/><Override PartName="/xl/workbook.xml" '
+        f'ContentType="{KIND}.sheet.main+xml"/>{kinds}</Types>',
+        "_rels/.rels": f'{XML}<{relation}><Relationship Id="rId1" Type="{LINK}/officeDocument" '
+        'Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'{XML}<workbook {MAIN} xmlns:r="{LINK}"><sheets>{sheets}</sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f"{XML}<{relation}>{links}</Relationships>",
+        **{f"xl/worksheets/sheet{number}.xml": sheet(name, tables[name]) for number, name in numbered},
+    }
+
+
 def workbook(tables: Mapping[str, bytes]) -> bytes:
+    return zipped(parts_of(tables))
+
+
+def zipped(parts: Mapping[str, str | bytes]) -> bytes:
+    """Parts as a zip of the one shape there is."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as book:
-        sheets = "".join(f'<sheet name="{name}"/>' for name in sorted(tables))
-        parts = {"xl/workbook.xml": f"<workbook><sheets>{sheets}</sheets></workbook>"}
-        for number, name in enumerate(sorted(tables), 1):
-            parts[f"xl/worksheets/sheet{number}.xml"] = sheet(name, tables[name])
         for part, text in parts.items():
-            book.writestr(zipfile.ZipInfo(part, (1980, 1, 1, 0, 0, 0)), text)
+            entry = zipfile.ZipInfo(part, (1980, 1, 1, 0, 0, 0))
+            entry.create_system = entry.external_attr = 0
+            with book.open(entry, "w") as file:
+                file.write(text.encode() if isinstance(text, str) else text)
     return out.getvalue()
 
 

@@ -10,6 +10,9 @@ from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch import record as of_findings
 from domain.watch.table_watch import corrected
+from projections.export.columns import Cutter
+from projections.export.day import day_of, rows_of
+from projections.export.zones import zone_of
 from tests.export.builder import Records, local
 
 Row = list[object]
@@ -152,20 +155,60 @@ def card_record(records: Records) -> Iterator[Row]:
                     before = newest
 
 
-def errors(wagers: Iterable[Row], names: Mapping[tuple[object, ...], str]) -> Iterator[Row]:
+def played(records: Records, wrong: Mapping[tuple[object, ...], int]) -> dict[str, list[Row]]:
+    """Rounds, hands and wagers as the fold of the read models has them; what was owed is made up: what was handed back,
+    but for the wagers that are wrong."""
+    found: dict[str, list[Row]] = {"rounds": [], "hands": [], "wagers": []}
+    known = dict[str, dict[int, Corrected]]()
+    streams = {
+        stream: [decode(each) for each in stored]
+        for (kind, stream), stored in sorted(records.items())
+        if kind == "facts"
+    }
+    for facts in streams.values():
+        for fact in facts:
+            if isinstance(fact, Corrected):
+                known.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
+    for stream, facts in streams.items():
+        if owner(stream) != PROPERTY:
+            rows = rows_of(day_of(stream, facts, known.get(stream, {})), Cutter(zone_of("America/New_York")))
+            _owed({name: [list(row) for row in rows[name]] for name in found}, wrong, found)
+    return found
+
+
+def _owed(rows: dict[str, list[Row]], wrong: Mapping[tuple[object, ...], int], found: dict[str, list[Row]]) -> None:
+    by_hand: dict[tuple[object, ...], list[int]] = {}
+    for row in rows["wagers"]:
+        if row[13] != "":
+            differs = wrong.get((row[0], row[3], row[4], row[6]), 0)
+            row[14:] = [int(str(row[13])) - differs, differs, "UTH-MD 12.B", "certain", ""]
+        by_hand.setdefault((row[0], row[3], row[4]), []).append(row)  # type: ignore[arg-type]
+    by_round: dict[tuple[object, ...], list[object]] = {}
+    for row in rows["hands"]:
+        of = by_hand.get((row[0], row[3], row[4]), [])
+        row[12:] = [_total(each[14] for each in of), _total(each[15] for each in of)]  # type: ignore[index]
+        by_round.setdefault((row[0], row[3]), []).append(row[12])
+    for row in rows["rounds"]:
+        row[21] = _total(by_round.get((row[0], row[3]), []))
+    for name, each in rows.items():
+        found[name] += each
+
+
+def _total(cells: Iterable[object]) -> object:
+    told = list(cells)
+    return "" if "" in told else sum(int(str(cell)) for cell in told)
+
+
+def errors(wagers: Iterable[Row], rounds: Iterable[Row], names: Mapping[tuple[object, ...], str]) -> Iterator[Row]:
+    of = {(row[0], row[3]): row for row in rounds}
     for row in wagers:
         stream, name, day, number, seat, player, wager, staked, *_, back, owed, differs, clause, basis, _undecided = row
         if differs:
-            cents = int(str(differs))
+            cents, told = int(str(differs)), of[stream, number]
             yield [
-                *(stream, name, day, number, ended(number), "", seat, player, wager, staked, owed, back),
+                *(stream, name, day, number, told[7], told[13], seat, player, wager, staked, owed, back),
                 *(max(-cents, 0), max(cents, 0), clause, basis, names.get((stream, number, seat, wager), "")),
             ]
-
-
-def ended(number: object) -> str:
-    """When a round of the scenes is said to have ended."""
-    return local(1_795_034_405_000_000 + 60_000_000 * int(str(number)))
 
 
 def findings(records: Records, gists: str = "what the clause says") -> Iterator[Row]:

@@ -18,8 +18,8 @@ from domain.facts.watching import Corrected
 from domain.ledger import seals
 from domain.ledger.chain import digest
 from domain.ledger.checkpoint import cosigned
-from domain.ledger.stretches import Kind
-from domain.ledger.tree import consistency
+from domain.ledger.stretches import Kind, Stretch, path_of
+from domain.ledger.tree import consistency, leaf_hash
 from domain.watch import record as of_findings
 from tests.export import derived
 from tests.export.builder import (
@@ -203,8 +203,10 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
         "zone": ZONE,
     }  # fmt: skip
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
+    parts = {} if not (question["scope"]["tables"] or question["scope"]["games"]) else _in_part(shown)  # type: ignore[index]
+    shown = _of_parts(shown, parts)
     files = {"data/question.json": (canonical(question) + "\n").encode()}
-    files |= {"data/proofs/checkpoint.txt": note.stored.encode(), **_proofs(site, shown, size)}
+    files |= {"data/proofs/checkpoint.txt": note.stored.encode(), **_proofs(site, shown, size, parts)}
     files |= tables(shown)
     files |= _keys(site, shown)
     files |= {
@@ -216,18 +218,47 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
     return Bundle(files, site).listed().signed()
 
 
-def _proofs(site: Site, shown: Records, size: int) -> dict[str, bytes]:
+Parts = dict[tuple[Kind, str], list[int]]  # the sequences that are shown of streams in part
+
+
+def _in_part(shown: Records) -> Parts:
+    """Of the property's days, where tables are asked for, its opening and what it tells of keys."""
+    keys = {
+        place: [at for at, stored in enumerate(stored, 1) if stored.startswith(b'{"type":"key-')]
+        for place, stored in shown.items()
+        if place[1].startswith("property/")
+    }
+    return {place: [1, *found] if found else [] for place, found in keys.items()}
+
+
+def _of_parts(shown: Records, parts: Parts) -> Records:
+    """What is there of them; a day that tells of no key is not."""
+    kept = {
+        place: [stored[at - 1] for at in parts[place]] if place in parts else stored for place, stored in shown.items()
+    }
+    return {place: stored for place, stored in kept.items() if stored}
+
+
+def _proofs(site: Site, shown: Records, size: int, parts: Parts) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     lines, last_of_open = [], []
     for (kind, stream), stored in sorted(shown.items()):
         files[f"data/{kind}/{stream}.jsonl"] = b"".join(record + b"\n" for record in stored)
         places = [at for at, leaf in enumerate(site.leaves[:size]) if (leaf.kind, leaf.stream) == (kind, stream)]
+        part, last = parts.get((kind, stream)), site.leaves[places[-1]].last
+        if part is not None:
+            holds = {
+                at: [each for each in part if site.leaves[at].first <= each <= site.leaves[at].last] for at in places
+            }
+            places = [at for at in places if holds[at]]
+            told = [_place(site.records[kind, stream], site.leaves[at], each) for at in places for each in holds[at]]
+            files[f"data/proofs/records/{kind}/{stream}.jsonl"] = b"".join(told)
         proofs = "".join(site.proven(at, size) for at in places)
         files[f"data/proofs/stretches/{kind}/{stream}.jsonl"] = proofs.encode()
         count = len(stored)
-        line = {"kind": kind, "stream": stream, "whole": True, "last": count, "records": count, "rounds": []}
+        line = {"kind": kind, "stream": stream, "whole": part is None, "last": last, "records": count, "rounds": []}
         lines.append(msgspec.json.encode(line) + b"\n")
-        if kind == "facts" and not any(b"-closed.1" in each for each in stored[-2:]):
+        if kind == "facts" and part is None and not any(b"-closed.1" in each for each in stored[-2:]):
             last_of_open.append(places[-1])
     files["data/streams.jsonl"] = b"".join(lines)
     if last_of_open:
@@ -242,20 +273,28 @@ def _proofs(site: Site, shown: Records, size: int) -> dict[str, bytes]:
     return files
 
 
+def _place(stored: list[bytes], stretch: Stretch, sequence: int) -> bytes:
+    """Where a record stands in its stretch."""
+    leaves = [leaf_hash(record) for record in stored[stretch.first - 1 : stretch.last]]
+    path = [step.hex() for step in path_of(leaves, sequence - stretch.first)]
+    return msgspec.json.encode({"sequence": sequence, "path": path}) + b"\n"
+
+
 def tables(shown: Records) -> dict[str, bytes]:
     """Every table, those that need rule books made up, and the workbook."""
-    wagers, games = list(_wagers(shown)), {stream: "UTH-MD" for _, stream in shown}
+    played, games = derived.played(shown, WRONG), {stream: "UTH-MD" for _, stream in shown}
+    wagers, rounds = played["wagers"], played["rounds"]
     made = {
         "card_record": table("card_record", derived.card_record(shown)),
         "counts": table("counts", counts(shown)),
         "coverage": table("coverage", [("T7/2026-11-18", "T7", "2026-11-18", "decided", 6)]),
         "deck_ledger": table("deck_ledger", []),
-        "errors": table("errors", derived.errors(wagers, _standing(shown))),
+        "errors": table("errors", derived.errors(wagers, rounds, _standing(shown))),
         "findings": table("findings", derived.findings(shown)),
-        "hands": table("hands", []),
+        "hands": table("hands", played["hands"]),
         "openers": table("openers", derived.openers(shown)),
         "paid": table("paid", derived.paid(shown)),
-        "rounds": table("rounds", _rounds(wagers)),
+        "rounds": table("rounds", rounds),
         "statistics": table("statistics", derived.statistics(shown, games)),
         "table_money": table("table_money", derived.money(shown)),
         "wagers": table("wagers", wagers),
@@ -273,19 +312,8 @@ def _standing(shown: Records) -> dict[tuple[object, ...], str]:
 _WRONG = {("T7/2026-11-18", 1, 2, "ante"): -100, ("T7/2026-11-19", 1, 1, "ante"): 250}
 
 
-def _wagers(shown: Records) -> Iterator[list[object]]:
-    """One of them was handed back too little, as its finding says, and one too much."""
-    for stream, number, seat, wager, staked, collected, paid, returned in derived.paid(shown):
-        day, differs = str(stream).split("/"), _WRONG.get((stream, number, seat, wager), 0)  # type: ignore[call-overload]
-        yield [
-            *(stream, *day, number, seat, "", wager, staked, 0, 0, collected, paid, returned, returned),
-            *(1000 - differs, differs, "UTH-MD 12.B", "certain", ""),
-        ]
-
-
-def _rounds(wagers: list[list[object]]) -> Iterator[list[object]]:
-    for stream, name, day, number in sorted({tuple(row[:4]) for row in wagers}, key=str):
-        yield [stream, name, day, number, *[None] * 3, derived.ended(number), *[None] * 17]
+# Wagers handed back another amount than was owed, the first as its finding says: stream, round, seat, wager, by how much.
+WRONG = {("T7/2026-11-18", 1, 2, "ante"): -100, ("T7/2026-11-19", 1, 1, "ante"): 250}
 
 
 def _keys(site: Site, shown: Records) -> dict[str, bytes]:

@@ -5,11 +5,17 @@ from types import ModuleType
 
 import pytest
 
-from tests.export import attacks_container, attacks_record, attacks_tables, attacks_unsigned
+from tests.export import attacks_container, attacks_more, attacks_record, attacks_tables, attacks_unsigned
 from tests.export.attacks import ATTACKS, honest
 from tests.export.verified import outcome
 
-KINDS = (attacks_container, attacks_unsigned, attacks_record, attacks_tables)  # each puts its own on the list
+KINDS = (
+    attacks_container,
+    attacks_unsigned,
+    attacks_record,
+    attacks_tables,
+    attacks_more,
+)  # each puts its own on the list
 
 
 def test_the_export_that_is_attacked_is_sound() -> None:

@@ -19,4 +19,5 @@ def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:
         return f"refused {error}"
     except verify.UnreadableError as error:
         return f"unreadable {error}"
-    return f"{'proved' if verdict.vouched else 'not vouched'} {verdict.line}"
+    said = f"{'; '.join(verdict.proved)}. NOT PROVED: {'; '.join(verdict.not_proved)}."
+    return f"{'proved' if verdict.vouched else 'not vouched'} {said}"

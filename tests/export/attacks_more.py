@@ -1,0 +1,274 @@
+"""Attacks by the property on what a reader believes first: amounts, cards, the question, the workbook around its rows."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable
+
+from tests.export.attacks import attack, honest, resigned
+from tests.export.builder import Bundle, canonical, table, workbook, zipped
+from tests.export.scenes import exported
+
+
+def fitting(bundle: Bundle) -> Bundle:
+    """The bundle with the workbook laid down anew to fit its tables."""
+    tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
+    bundle.files["data/tables.xlsx"] = workbook(tables)
+    return bundle
+
+
+def cell(name: str, row: int, column: str, value: str) -> bytes:
+    """One cell of a table exchanged, the workbook made to fit, all of it signed again."""
+    bundle = honest().copy()
+    text = io.StringIO(bundle.files[f"data/tables/{name}.csv"].decode(), newline="")
+    head, *rows = list(csv.reader(text))
+    if rows[row - 1][head.index(column)] == value:
+        raise ValueError(f"{column} has been {value} before")
+    rows[row - 1][head.index(column)] = value
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\r\n").writerows([head, *rows])
+    bundle.files[f"data/tables/{name}.csv"] = out.getvalue().encode()
+    return fitting(bundle).listed().signed().tar()
+
+
+# Table, row, column, and another value; each follows from the facts, or from the tables that do.
+CELLS = """
+wagers | 2 | collected_cents | 1
+wagers | 2 | paid_cents | 1100
+wagers | 2 | returned_cents | 0
+wagers | 2 | staked_cents | 999
+wagers | 2 | late_cents | 5
+wagers | 2 | coupon_cents | 5
+wagers | 2 | back_cents | 2100
+wagers | 2 | difference_cents | 0
+wagers | 2 | player | p-9
+wagers | 2 | wager | blind
+hands | 1 | cards | As
+hands | 1 | player | p-9
+hands | 1 | seat | 3
+hands | 1 | choice | fold
+hands | 1 | void | true
+hands | 1 | back_cents | 1
+hands | 1 | staked_cents | 1
+hands | 1 | owed_cents | 1
+hands | 2 | difference_cents | 0
+rounds | 1 | dealer | d-9
+rounds | 1 | first | 5
+rounds | 1 | last | 17
+rounds | 1 | began_at | 2026-11-18T15:40:05.160001-05:00
+rounds | 1 | ended_at | 2026-11-18T14:40:05.640000-05:00
+rounds | 1 | pit | pit-9
+rounds | 1 | book | UTH-MA
+rounds | 1 | method | hand
+rounds | 1 | hands | 3
+rounds | 1 | community | As Ks Qs
+rounds | 1 | dealer_hand | As Ks
+rounds | 1 | voided | true
+rounds | 1 | staked_cents | 1
+rounds | 1 | back_cents | 1
+rounds | 1 | owed_cents | 1
+rounds | 1 | video | tape 9
+"""
+
+
+def _altered(name: str, row: str, column: str, value: str) -> None:
+    def made() -> bytes:
+        return cell(name, int(row), column, value)
+
+    made.__name__, made.__module__ = f"{column}_of_{name}", __name__
+    attack(f"data/tables/{name}.csv, line {int(row) + 1}, .* for {column}, and the (records|tables) come to")(made)
+
+
+for each in CELLS.strip().splitlines():
+    _altered(*(part.strip() for part in each.split("|")))
+
+
+@attack("data/tables/hands.csv.*: row 9 follows from no record")
+def a_hand_made_up() -> bytes:
+    bundle = honest().copy()
+    path = "data/tables/hands.csv"
+    bundle.files[path] += b"T7/2026-11-19,T7,2026-11-19,1,4,p-9,As Ah,,,false,0,0,0,0\r\n"
+    return fitting(bundle).listed().signed().tar()
+
+
+@attack("data/tables/rounds.csv.*: row 4 is missing")
+def a_round_left_out_of_the_table() -> bytes:
+    bundle = honest().copy()
+    stored = bundle.files["data/tables/rounds.csv"]
+    bundle.files["data/tables/rounds.csv"] = stored[: stored[:-2].rindex(b"\r\n") + 2]
+    return fitting(bundle).listed().signed().tar()
+
+
+# The workbook: what lies around its rows.
+
+
+def repacked(change: Callable[[dict[str, bytes]], dict[str, bytes]]) -> bytes:
+    """The workbook with other parts, stored as plainly as the honest one."""
+
+    def made(stored: bytes) -> bytes:
+        with zipfile.ZipFile(io.BytesIO(stored)) as book:
+            parts = {name: book.read(name) for name in book.namelist()}
+        changed = change(dict(parts))
+        if changed == parts:
+            raise ValueError("nothing has changed")
+        return zipped(changed)
+
+    return resigned("data/tables.xlsx", made)
+
+
+def _once(part: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+    return lambda parts: {**parts, part: parts[part].replace(old, new, 1)}
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def sheets_that_show_each_others_rows() -> bytes:
+    return repacked(_once("xl/_rels/workbook.xml.rels", b"sheet1.xml", b"sheet2.xml"))
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_hidden_sheet() -> bytes:
+    return repacked(_once("xl/workbook.xml", b'<sheet name="errors"', b'<sheet state="hidden" name="errors"'))
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_hidden_column() -> bytes:
+    cols = b'<cols><col min="8" max="8" hidden="1"/></cols><sheetData>'
+    return repacked(_once("xl/worksheets/sheet13.xml", b"<sheetData>", cols))
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def something_behind_the_rows_of_a_sheet() -> bytes:
+    return repacked(_once("xl/worksheets/sheet1.xml", b"</sheetData>", b'</sheetData><drawing r:id="rId1"/>'))
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_macro_in_the_workbook() -> bytes:
+    return repacked(lambda parts: {**parts, "xl/vbaProject.bin": b"Sub Auto_Open()"})
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def properties_in_the_workbook() -> bytes:
+    return repacked(lambda parts: {**parts, "docProps/core.xml": b"<cp:coreProperties/>"})
+
+
+@attack(r"data/tables.xlsx, byte 0: ")
+def bytes_before_the_workbook() -> bytes:
+    return resigned("data/tables.xlsx", lambda stored: b"MZ" * 10 + stored)
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: something stands behind its end")
+def bytes_behind_the_workbook() -> bytes:
+    return resigned("data/tables.xlsx", lambda stored: stored + b"\0")
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_remark_at_the_end_of_the_workbook() -> bytes:
+    return resigned("data/tables.xlsx", lambda stored: stored[:-2] + b"\5\0hello")
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_workbook_with_another_date() -> bytes:
+    return resigned("data/tables.xlsx", lambda stored: stored.replace(b"\0\0\x21\0", b"\0\0\x22\0", 1))
+
+
+@attack(r"data/tables.xlsx, byte [0-9]+: ")
+def a_workbook_that_is_compressed() -> bytes:
+    def made(stored: bytes) -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(stored)) as book, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as other:
+            for name in book.namelist():
+                other.writestr(name, book.read(name))
+        return out.getvalue()
+
+    return resigned("data/tables.xlsx", made)
+
+
+@attack("data/tables.xlsx: it is not in the export, whose tables have [0-9]+ rows")
+def no_workbook() -> bytes:
+    bundle = honest().copy()
+    del bundle.files["data/tables.xlsx"]
+    return bundle.listed().signed().tar()
+
+
+# The question: what is here is not what it asks for.
+
+
+def asked(change: Callable[[dict[str, object]], object]) -> bytes:
+    """Another question over the same files, its name made anew, all of it signed again."""
+    bundle = honest().copy()
+    question = bundle.question
+    change(question)
+    bundle.files["data/question.json"] = (canonical(question) + "\n").encode()
+    return bundle.listed().signed().tar()
+
+
+def scoped(**changes: object) -> bytes:
+    return asked(lambda question: question["scope"].update(changes))  # type: ignore[attr-defined]
+
+
+SCOPES: dict[str, tuple[dict[str, object], str]] = {
+    "fewer days": ({"days": ["2026-11-19", "2026-11-19"]}, "T7/2026-11-18 is not asked for, and shown whole"),
+    "another table": ({"tables": ["T8"]}, "is not asked for, and shown whole"),
+    "every table": ({"tables": []}, "property/2026-11-18 is asked for whole, and shown in part"),
+    "another game": ({"games": ["PIK"]}, "is not asked for, and shown whole"),
+    "a player": ({"player": "p-1", "days": None, "tables": []}, "is not asked for, and shown whole"),
+    "a hand": ({"hand": "T7/2026-11-18:1", "days": None, "tables": []}, "is not asked for, and shown whole"),
+    "no hand": ({"hand": "T7:1", "days": None, "tables": []}, "'T7:1' is no hand"),
+    "a hand and a finding": ({"hand": "T7/2026-11-18:1", "finding": "f-a"}, "cannot be asked for together"),
+    "days in another order": ({"days": ["2026-11-19", "2026-11-18"]}, "is not written as a scope is"),
+    "days that are none": ({"days": ["yesterday", "yesterday"]}, "is not written as a scope is"),
+    "a table twice": ({"tables": ["T7", "T7"]}, "is not written as a scope is"),
+    "nothing": ({"days": None, "tables": []}, "it asks for nothing"),
+    "a number for a table": ({"tables": [7]}, "is not written as a scope is"),
+    "another part": ({"dealer": "d-1"}, "other parts than a scope has"),
+    "figures to date": ({"to_date": True}, "data/tables/statistics.csv"),
+}
+
+
+def _asks(name: str, changes: dict[str, object], says: str) -> None:
+    def made() -> bytes:
+        return scoped(**changes)
+
+    made.__name__, made.__module__ = f"a_question_that_asks_for_{name}", __name__
+    attack(says)(made)
+
+
+for name, (changes, says) in SCOPES.items():
+    _asks(name.replace(" ", "_"), changes, says)
+
+QUESTIONS: dict[str, tuple[dict[str, object], str]] = {
+    "identities that are none": ({"identities": "faces"}, "identities are tokens or named"),
+    "names that are not told": ({"identities": "named"}, "players are said to be named"),
+    "a purpose of two lines": ({"purpose": "one\ntwo"}, "purpose has to be on one line"),
+    "no recipient": ({"recipient": ""}, "recipient has to be on one line"),
+    "a zone that is a number": ({"zone": 5}, "what has to be text is none"),
+    "books of another form": ({"books": [{"book": "UTH-MD"}]}, "its books or files"),
+}
+
+
+def _told(name: str, changes: dict[str, object], says: str) -> None:
+    def made() -> bytes:
+        return asked(lambda question: question.update(changes))
+
+    made.__name__, made.__module__ = f"a_question_with_{name}", __name__
+    attack(says)(made)
+
+
+for name, (changes, says) in QUESTIONS.items():
+    _told(name.replace(" ", "_"), changes, says)
+
+
+@attack("players.csv: identities are tokens, and it is here")
+def names_of_players_that_nobody_asked_for() -> bytes:
+    bundle = honest().copy()
+    bundle.files["data/tables/players.csv"] = table("players", [["p-1", "Somebody"]])
+    return fitting(bundle).listed().signed().tar()
+
+
+@attack("T7/2026-11-19 follows T7/2026-11-18, which is left out")
+def the_first_day_left_out() -> bytes:
+    site = honest().site
+    kept = {
+        place: stored for place, stored in site.records.items() if place[1] == "T7/2026-11-19" or "property" in place[1]
+    }
+    return exported(site, kept).tar()
