@@ -5,12 +5,14 @@ nothing else. Who opens the tree compares: entries the log does not have yet are
 than the tree, or of another head, is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from eventsourcing.persistence import IntegrityError
 
+from consumers.logs.copying import Copied, StreamDigest
 from consumers.logs.log import Log, StoredFact
 from consumers.logs.opening import LogOptionsError, kafka_log
 from consumers.logs.sqlite import SqliteLog
@@ -107,6 +109,24 @@ def published(log: Log) -> Iterator[Entry]:
     """Every entry in its order, each once."""
     for sequence, stored in enumerate(log.read_stream(STREAM), 1):
         yield Entry(sequence, type_of(stored), stored)
+
+
+def copied(entries: Sequence[Entry], log: Log) -> Copied:
+    """Appends entries to another log of them, which may have the first of them already and nothing else.
+
+    They are taken from the one log before the record itself is copied: no leaf then tells of a record the copy lacks.
+    """
+    told = [entry.stored for entry in entries]
+    there = log.read_stream(STREAM)
+    if there == told[: len(there)]:
+        log.append_once([StoredFact(STREAM, each.sequence, each.type, each.stored) for each in entries[len(there) :]])
+    after = log.read_stream(STREAM)
+    return Copied(len(after) - len(there), len(there), [], {STREAM: _digest(told)}, {STREAM: _digest(after)})
+
+
+def _digest(entries: Sequence[bytes]) -> StreamDigest:
+    text = (b"%d %d\n%b\n" % (sequence, len(stored), stored) for sequence, stored in enumerate(entries, 1))
+    return StreamDigest(len(entries), sha256(b"".join(text)).hexdigest())
 
 
 def restore(log: Log, path: Path) -> None:
