@@ -109,7 +109,7 @@ def _discards(fact: decisions.DiscardsCollected) -> str:
 
 def _set_aside(fact: deal.CardSetAside) -> str:
     card = "A card nobody saw" if fact.card == "??" else fact.card
-    return f"{card} was set aside ({fact.to.replace('-', ' ')})."
+    return f"{card} was set aside ({plain(fact.to)})."
 
 
 def _misdealt(fact: payments.MisdealDetermined) -> str:
@@ -171,6 +171,47 @@ def _confirmed(fact: decisions.NaturalConfirmed) -> str:
     return f"Seat {fact.seat}'s hand was {'' if fact.confirmed else 'not '}confirmed."
 
 
+def _verified(fact: payments.AwardVerified) -> str:
+    what = {"hand": "hand", "light": "progressive light", "payout": "award"}.get(fact.what, plain(fact.what))
+    return f"Seat {fact.seat}'s {what} was verified by the {plain(fact.by)}."
+
+
+def _slot(fact: deal.SlotAssigned) -> str:
+    card = "a card nobody saw" if fact.card == "??" else fact.card
+    return f"Community card {fact.index}, {card}, took its place at the {fact.slot}."
+
+
+def _rose(fact: wagers.MeterIncremented) -> str:
+    stands = "" if fact.cents is None else f" to {dollars(fact.cents)}"
+    return f"The {fact.meter} meter rose by {dollars(fact.by_cents)}{stands}."
+
+
+def _chips(fact: wagers.ProgressiveCollected) -> str:
+    chips = number_of(fact.chips, "progressive chip was", "progressive chips were")
+    accepted = "" if fact.accepted is None else f"; the system had accepted {fact.accepted}"
+    return f"{chips} collected{accepted}."
+
+
+def _banked(fact: wagers.ProgressiveBanked) -> str:
+    chips = number_of(fact.chips, "progressive chip", "progressive chips")
+    return f"{chips} went into the table inventory."
+
+
+def _accepted(fact: wagers.ProgressiveAccepted) -> str:
+    amount = "" if fact.cents is None else f" of {dollars(fact.cents)}"
+    return f"The progressive system accepted seat {fact.seat}'s wager{amount}."
+
+
+def _cut(fact: shuffles.CutPerformed) -> str:
+    depth = "" if fact.depth is None else f", {number_of(fact.depth, 'card')} from the top"
+    return f"{fact.deck} was cut{depth}."
+
+
+def _came_out(fact: shuffles.CuttingCardReached) -> str:
+    where = "at the burn" if fact.position == "burn" else f"at {place_of(fact.position, fact.seat)}"
+    return f"The cutting card came out of the shoe {where}."
+
+
 def _shuffled(fact: shuffles.ShuffleCompleted) -> str:
     cards = "" if fact.counted is None else f", {number_of(fact.counted, 'card')} counted"
     return f"{fact.deck} was shuffled ({fact.method}){cards}."
@@ -188,10 +229,12 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     deal.CardBurned: _burned,
     deal.CommunityRevealed: lambda fact: f"Community cards were turned up{_cards(fact.cards)}.",
     deal.BoxRevealed: lambda fact: f"The six card box was turned up{_cards(fact.cards)}.",
-    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({fact.to}).",
+    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({plain(fact.to)}).",
     deal.CardDrawnInError: lambda fact: f"{fact.card} was drawn in error{', its face seen' if fact.exposed else ''}.",
     deal.CardSetAside: _set_aside,
     deal.MarkerPlaced: _marked,
+    deal.SlotAssigned: _slot,
+    deal.HandsDetermined: lambda fact: f"{fact.device} counted {number_of(fact.hands, 'hand')}.",
     deal.CardExposed: lambda fact: f"A card of {place_of(fact.of, fact.seat)} was seen: {fact.card}.",
     decisions.DecisionAsked: lambda fact: f"Seat {fact.seat} was asked{f' ({fact.street})' if fact.street else ''}.",
     decisions.DecisionMade: _decided,
@@ -206,6 +249,13 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     wagers.WagerPlaced: _placed,
     wagers.WagerChanged: _changed,
     wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} took back {name_of_wager(fact.wager)}.",
+    wagers.ProgressiveAccepted: _accepted,
+    wagers.ProgressiveLockedOut: lambda _: "The progressive system was closed to further wagers.",
+    wagers.ProgressiveCollected: _chips,
+    wagers.ProgressiveBanked: _banked,
+    wagers.MeterRead: lambda fact: f"The {fact.meter} meter was read at {dollars(fact.cents)}.",
+    wagers.MeterIncremented: _rose,
+    wagers.MeterReset: lambda fact: f"The {fact.meter} meter fell back to {dollars(fact.cents)}.",
     wagers.BetsClosed: lambda _: "No more bets was announced.",
     payments.WagerPaid: _moved("was paid"),
     payments.WagerCollected: _moved("was collected"),
@@ -214,6 +264,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     payments.StubCounted: _counted,
     payments.StubRemoved: _removed,
     payments.StubDiscarded: _stub_gone,
+    payments.AwardVerified: _verified,
     payments.RulingGiven: _ruled,
     payments.MisdealDetermined: _misdealt,
     payments.RoundVoided: _void,
@@ -225,9 +276,13 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     table_day.PersonWent: lambda fact: f"{fact.person} left the table.",
     devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
     shuffles.ShuffleCompleted: _shuffled,
-    shuffles.CutPerformed: lambda fact: f"{fact.deck} was cut{f' at {fact.depth}' if fact.depth is not None else ''}.",
-    decks.CoverCardPlaced: lambda fact: f"A cover card was placed: {fact.on.replace('-', ' ')}.",
-    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away: {fact.to.replace('-', ' ')}.",
+    shuffles.CutOffered: lambda fact: f"The cut was offered to seat {fact.seat}.",
+    shuffles.CutRefused: lambda fact: f"Seat {fact.seat} did not want to cut.",
+    shuffles.CutPerformed: _cut,
+    shuffles.CuttingCardReached: _came_out,
+    shuffles.ShoeRanOut: lambda _: "There were no more cards to deal.",
+    decks.CoverCardPlaced: lambda fact: f"A cover card was placed: {plain(fact.on)}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away: {plain(fact.to)}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
     decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
     watching.Observed: _seen,
