@@ -26,6 +26,7 @@ from domain.ledger.seals import PATIENCE
 from domain.watch.record_audit import RecordAudit
 from projections.doubles import doubled
 from projections.reading import opened
+from projections.strays import strayed
 from projections.troubles import REBUILD, NothingPublishedError, ReadModelsError
 
 _SECOND = 1_000_000
@@ -65,7 +66,8 @@ the record. Facts no seal covers are told; those that have been waiting for one 
 trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. What people
 did at the desk is proved alike, and where it is published to Kafka, that its topics tell the same. Where checkpoints
 are made, every record is held against them. Read models that are published beside it are no part of the record: that a
-row of them stands twice, or that they cannot be read, ends it with 1 at most, and `catwalk rebuild` cures it.
+row of them stands twice, that a rollup does not say what its rounds say, or that they cannot be read, ends it with 1
+at most, and `catwalk rebuild` cures it.
 
 \b
 Exit status, of several the highest:
@@ -180,19 +182,20 @@ def _tree_proved(place: Place, *, as_json: bool) -> int:
 
 
 def _read_models_told(place: Place) -> int:
-    """Whether a row of the read models stands twice, where some are published here."""
+    """Whether a row of the read models stands twice or does not follow from its rounds, where some are published."""
     if not place.has_folder:
         return 0
     try:
         with opened(place.folder / READ) as reading:
-            twice = [f"{place.folder / READ}: {each.says}. {REBUILD}" for each in doubled(reading)]
+            wrong = [twice.says for twice in doubled(reading)] + [other.says for other in strayed(reading)]
+            told = [f"{place.folder / READ}: {says}. {REBUILD}" for says in wrong]
     except NothingPublishedError:
         return 0
     except ReadModelsError as error:
-        twice = [str(error)]
-    for says in twice:
+        told = [str(error)]
+    for says in told:
         click.echo(says, err=True)
-    return STATUS["silent"] if twice else 0
+    return STATUS["silent"] if told else 0
 
 
 def _prove_findings(place: Place, *, as_json: bool, sealed: bool) -> None:

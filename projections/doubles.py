@@ -49,19 +49,24 @@ def _of(source: Source, table: Table, days: list[date]) -> Doubled | None:
         if rows:
             first = first or rows[0]
             keys += rows[0][-1]
-    return None if first is None else Doubled(table.name, _named(table, first), first[-2], keys)
+    return None if first is None else Doubled(table.name, named(table, first), first[-2], keys)
 
 
 def _slices(source: Source, table: Table, days: list[date]) -> Iterator[tuple[str, list[date]]]:
     if not table.of_streams:
         yield source.source(table.name), []
         return
-    for start in range(0, len(days), _SLICE):
-        first, last = days[start], days[start : start + _SLICE][-1]
+    for first, last in slices_of(days):
         yield f"{source.source(table.name, (first, last))} WHERE gaming_day BETWEEN ? AND ?", [first, last]
 
 
-def _named(table: Table, row: tuple[Any, ...]) -> str:
+def slices_of(days: list[date]) -> Iterator[tuple[date, date]]:
+    """Of these days in their order a few at a time: the first and the last of them."""
+    for start in range(0, len(days), _SLICE):
+        yield days[start], days[start : start + _SLICE][-1]
+
+
+def named(table: Table, row: tuple[Any, ...]) -> str:
     """A key as a person reads it: T7/2026-11-18 round 3 seat 2."""
     told = zip(table.key, row, strict=False)
     return " ".join(str(value) if name == _NAMED_ALONE else f"{name} {value}" for name, value in told)

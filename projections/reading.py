@@ -15,11 +15,11 @@ import duckdb
 
 from projections.schema import SCHEMA, TABLES_OF_MODELS
 from projections.store import layout
-from projections.store.bookkeeping import File, manifest
+from projections.store.bookkeeping import File, Manifest, manifest
 from projections.store.ddl import VERSION
 from projections.store.relations import live, quoted
 from projections.store.working import day_of
-from projections.troubles import NothingPublishedError, OtherVersionError, told_plainly
+from projections.troubles import DamagedError, NothingPublishedError, OtherVersionError, told_plainly
 
 _CATALOG = "published"
 
@@ -39,6 +39,7 @@ class Reading:
             raise OtherVersionError(folder.root)
         self.positions: dict[str, int] = dict(self.query(f"FROM {_CATALOG}.catwalk.positions"))
         self._manifest = manifest(self.connection, _CATALOG, build.path)
+        _all_there(self._manifest)
         for table in TABLES_OF_MODELS:
             self.connection.execute(f'CREATE VIEW "{table.name}" AS FROM {live(table, self._manifest)}')
 
@@ -80,6 +81,18 @@ class Reading:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _all_there(told: Manifest) -> None:
+    """Every file is there, as long as it was written: a question opens few of them, and would not miss another."""
+    for file in (file for files in told.files.values() for file in files):
+        path = told.folder / file.path
+        try:
+            size = path.stat().st_size
+        except FileNotFoundError:
+            raise DamagedError(path, "it is gone") from None
+        if size != file.bytes:
+            raise DamagedError(path, f"it has {size:,} bytes and was written with {file.bytes:,}")
 
 
 def opened(folder: Path) -> Reading:

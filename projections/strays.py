@@ -1,0 +1,58 @@
+"""Rollups that do not say what the rounds say: what no projector writes, and no question would notice.
+
+Questions believe a rollup of a sealed day as it lies in its file. Here it is made once more from the tables it follows
+from, some days at a time, and held against what lies there.
+"""
+
+from datetime import date
+
+import msgspec
+
+from projections.digests import Source
+from projections.doubles import named, slices_of
+from projections.rollups import BASES, ROLLUPS, query
+from projections.schema import Table
+
+_NAMES = tuple(rollup.name for rollup in ROLLUPS)
+_APART = """
+WITH kept AS ({kept}), made AS ({made})
+SELECT {key}, count(*) OVER () FROM (
+    (SELECT 1 AS one, * FROM kept EXCEPT ALL SELECT 1, * FROM made)
+    UNION ALL (SELECT 2 AS one, * FROM made EXCEPT ALL SELECT 2, * FROM kept)
+) GROUP BY {key} ORDER BY {key} LIMIT 1
+"""
+
+
+class Strayed(msgspec.Struct, frozen=True):
+    """The first key of a rollup under which it says other than the rounds, and how many such keys there are."""
+
+    table: str
+    place: str
+    keys: int
+
+    @property
+    def says(self) -> str:
+        """What is wrong, and where."""
+        more = f", nor in {self.keys - 1} other rows" if self.keys > 1 else ""
+        return f"the table {self.table} does not say of {self.place} what the rounds say{more}"
+
+
+def strayed(source: Source) -> list[Strayed]:
+    """What of the rollups is not what the round tables come to, or is missing, or stands there for nothing."""
+    every = " UNION ".join(f"SELECT gaming_day FROM {source.source(name)}" for name in (*BASES, *_NAMES))
+    days = [day for (day,) in source.query(f"{every} ORDER BY gaming_day")]
+    return [found for rollup in ROLLUPS if (found := _of(source, rollup, days)) is not None]
+
+
+def _of(source: Source, rollup: Table, days: list[date]) -> Strayed | None:
+    first, keys = None, 0
+    key = ", ".join(f'"{name}"' for name in rollup.key)
+    for first_day, last_day in slices_of(days):
+        within = f"WHERE gaming_day BETWEEN DATE '{first_day}' AND DATE '{last_day}'"
+        bases = {name: f"(FROM {source.source(name, (first_day, last_day))} {within})" for name in BASES}
+        kept = f"FROM {source.source(rollup.name, (first_day, last_day))} {within}"
+        rows = source.query(_APART.format(kept=kept, made=query(rollup, bases), key=key))
+        if rows:
+            first = first or rows[0]
+            keys += rows[0][-1]
+    return None if first is None else Strayed(rollup.name, named(rollup, first), keys)
