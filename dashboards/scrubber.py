@@ -21,7 +21,7 @@ border-left:4px solid transparent}.cw-facts button:focus-visible{outline:2px sol
 .cw-facts button[aria-current]{border-left-color:currentColor;font-weight:650}
 .cw-facts time{opacity:.75;font-variant-numeric:tabular-nums;margin-right:.5rem}
 .cw-facts small{opacity:.75;margin-left:.5rem;white-space:nowrap}
-@media(max-width:900px){.cw-play{grid-template-columns:1fr}}
+@media(max-width:1300px){.cw-play{grid-template-columns:1fr}}
 """
 _JS = """
 function element(name, attributes, text) {

@@ -32,10 +32,11 @@ def page() -> None:
 
 
 def _asked() -> None:
-    columns = st.columns([1, 1, 4])
-    for column, name in zip(columns, ("table", "deck"), strict=False):
+    row = st.container(horizontal=True)
+    for name in ("table", "deck"):
         held = st.query_params.get(name, "")
-        value = column.text_input(name.capitalize(), held, placeholder="any", key=f"ledger-{name}-{held}").strip()
+        key = f"ledger-{name}-{held}"
+        value = row.text_input(name.capitalize(), held, placeholder="any", key=key, width=190).strip()
         if value != held:
             _hold(name, value)
 

@@ -88,13 +88,13 @@ def _step(hand: Hand) -> int:
 def _head(hand: Hand) -> None:
     told = hand.told
     zone = look.zone(hand.zone)
-    before, title, after = st.columns([1, 6, 1], vertical_alignment="center")
-    if told.previous is not None and before.button("◀ previous", key="previous", width="stretch"):
-        session.go("hand", stream=told.stream, round=str(told.previous))
-    if told.next is not None and after.button("next ▶", key="next", width="stretch"):
-        session.go("hand", stream=told.stream, round=str(told.next))
     void = " · VOID" if told.void else ""
-    title.title(look.plain(f"{told.table} · round {told.round}{void}"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(look.plain(f"{told.table} · round {told.round}{void}"), width="content")
+        if told.previous is not None and st.button("◀ previous", key="previous"):
+            session.go("hand", stream=told.stream, round=str(told.previous))
+        if told.next is not None and st.button("next ▶", key="next"):
+            session.go("hand", stream=told.stream, round=str(told.next))
     when = f"{told.stream.partition('/')[2]}, {_time(told.began, zone)} to {_time(told.ended, zone)} {hand.zone}"
     camera = next((f" · camera {each.camera} {each.time_code or ''}" for each in told.steps if each.camera), "")
     said = f"{look.GAMES.get(told.book, told.book)} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"

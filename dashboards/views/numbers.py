@@ -48,13 +48,13 @@ def page() -> None:
 
 def _asked() -> tuple[By, Period]:
     """What to compare over which time; all of it stands in the address."""
-    columns = st.columns([2, 2, 1, 1, 1, 1], vertical_alignment="bottom")
-    by = _chosen(columns[0], "By", "by", _BYS, "table")
-    period = _chosen(columns[1], "Each", "period", _PERIODS, "day")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    by = _chosen(row, "By", "by", _BYS, "table")
+    period = _chosen(row, "Each", "period", _PERIODS, "day")
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("table", "Table"), ("game", "Game"))
-    for column, (name, label) in zip(columns[2:], fields, strict=True):
+    for name, label in fields:
         before = st.query_params.get(name, "")
-        said = column.text_input(label, before, placeholder="any", key=f"{name}-{before}").strip()
+        said = row.text_input(label, before, placeholder="any", key=f"{name}-{before}", width=170).strip()
         if said != before:
             _hold(name, said)
             st.rerun()

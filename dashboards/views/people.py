@@ -37,16 +37,16 @@ def page() -> None:
 def _days() -> tuple[date | None, date | None]:
     """Who is looked at, and from which gaming day to which; all of it stands in the address."""
     held = st.query_params
-    columns = st.columns([2, 1, 1, 2, 2], vertical_alignment="bottom")
+    row = st.container(horizontal=True, vertical_alignment="bottom")
     who = held.get("who", "players" if held.get("player") else "dealers")
-    asked = columns[0].segmented_control("Who", ["dealers", "players"], default=who, key=f"who-{who}")
+    asked = row.segmented_control("Who", ["dealers", "players"], default=who, key=f"who-{who}")
     if asked and asked != who:
         held.from_dict({"who": asked})
         st.rerun()
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
-    for column, (name, label) in zip(columns[1:], fields, strict=True):
+    for name, label in fields:
         before = held.get(name, "")
-        said = column.text_input(label, before, placeholder="any", key=f"{name}-{before}").strip()
+        said = row.text_input(label, before, placeholder="any", key=f"{name}-{before}", width=190).strip()
         if said != before:
             kept = {each: held[each] for each in ("first", "last") if each in held}
             held.from_dict({**kept, name: said} if said else {each: kept[each] for each in kept if each != name})

@@ -40,17 +40,17 @@ def page() -> None:
 @st.fragment(run_every=5)
 @says.guarded
 def _day(tables: list[str]) -> None:
-    chosen = st.columns([1, 1, 4])
+    chosen = st.container(horizontal=True)
     named = st.query_params.get("table", "")
     here = tables.index(named) if named in tables else None if named else 0
-    where = chosen[0].selectbox("Table", tables, here, key=f"table-{named}", placeholder="choose one")
+    where = chosen.selectbox("Table", tables, here, key=f"table-{named}", placeholder="choose one", width=160)
     if where is None:
         raise NothingFitsError(f"there is no table {named}")
     if where != named:
         st.query_params.from_dict({"table": where})
     shown = session.room().table_day(session.visit(), where, _named_day())
     day = shown.value
-    with chosen[1]:
+    with chosen:
         _days(day)
     zone = look.zone(day.head.zone)
     panel(shown.made_at, _figures(day, zone), key="table-head", follows=True)
@@ -71,7 +71,7 @@ def _named_day() -> date | None:
 
 def _days(day: TableDay) -> None:
     here = day.days.index(day.head.gaming_day)
-    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat)
+    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat, width=180)
     if asked != day.head.gaming_day:
         st.query_params["day"] = asked.isoformat()
         st.rerun()
