@@ -35,7 +35,6 @@ def before_all_have_decided(scene: Scene) -> Woven:
         return scene.woven(*(earlier(fact, scene.first(HandSet, seat=None)) for fact in cards))
     if scene.book == "COL":
         shown, last = scene.first(CommunityRevealed), scene.last(DecisionMade)
-        scene.wants(last.decision != "fold")  # its cards would be picked up behind them
         return scene.woven(earlier(shown, last), keys=(str(scene.house["version"]),))
     street = scene.chance.choice(("preflop", "flop"))
     last = scene.last(DecisionMade, street=street)

@@ -11,7 +11,7 @@ from domain.floor.table import Table
 from domain.incidents.changes import after, all_earlier, before, gone, told
 from domain.incidents.incident import ALL_BOOKS, ULTIMATE, incident
 from domain.incidents.scene import Scene, Woven
-from domain.incidents.settings import choosing
+from domain.incidents.settings import of_the_property
 from domain.incidents.stage import by_book, everybody, holding, numbers, plain, somebody
 
 _STREETS = ("preflop", "flop", "river")
@@ -163,7 +163,7 @@ def _with_instant_winner(table: Table, plan: RoundPlan) -> RoundPlan:
     ("COL",),
     "A player folds where this version of the game knows no fold, and the ante is taken.",
     clauses="COL 11(b)",
-    setting=choosing(version="permissible"),
+    setting=of_the_property(version="permissible"),
 )
 def no_fold_here(scene: Scene) -> Woven:
     """The cards go to the rack at once."""

@@ -7,7 +7,7 @@ import msgspec
 
 from domain.facts.words import Dealing
 from domain.floor.table import Setup
-from domain.incidents.incident import Setting
+from domain.incidents.incident import NotHereError, Setting
 from domain.rulebooks import house
 
 
@@ -39,6 +39,17 @@ def with_parts(setup: Setup, **parts: Any) -> Setup:
 def choosing(**options: Any) -> Setting:
     """The house chose these options."""
     return lambda setup: with_options(setup, options)
+
+
+def of_the_property(**options: Any) -> Setting:
+    """The property chose these options for all its tables: at one table alone they are not changed."""
+
+    def setting(setup: Setup) -> Setup:
+        if any(chosen(setup, name) != value for name, value in options.items()):
+            raise NotHereError("the property chose otherwise")
+        return setup
+
+    return setting
 
 
 def dealing(*methods: Dealing) -> Setting:

@@ -179,11 +179,10 @@ def at_another_time(scene: Scene) -> Woven:
     """Cover All before the others, a 5 card bonus after the decision, a natural or instant winner too late."""
     if scene.book == "UTH-MA":
         held = scene.choose(scene.wagers(wager="cover_all"))
-        first = min((each.moves[0] for each in scene.wagers() if each.wager != "cover_all"), key=scene.place)
-        reveal = scene.first(HandRevealed, seat=None)
-        return scene.woven(
-            *all_later(held.moves, max(first, reveal, key=scene.place)), seat=held.seat, wager="cover_all"
-        )
+        others = [move for each in scene.wagers() if each.wager != "cover_all" for move in each.moves]
+        early = max(min(others, key=scene.place), scene.first(HandRevealed, seat=None), key=scene.place)
+        scene.wants(any(scene.place(move) > scene.place(early) for move in others))
+        return scene.woven(*all_later(held.moves, early), seat=held.seat, wager="cover_all")
     if scene.book == "PIK":
         made = scene.any_of(DecisionMade)
         held = scene.wagers(wager="bonus5", seat=made.seat)[0]

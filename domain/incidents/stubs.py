@@ -185,7 +185,8 @@ def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     besides=("stub-count-overdue",),
 )
 def never_the_other_deck(scene: Scene) -> Woven:
-    """The counts are in time, and say nothing of the second deck."""
+    """The counts are in time, and say nothing of the second deck, which stays in play."""
+    scene.wants(not scene.has(DeckRemoved))
     return scene.woven(until=scene.rounds[-1])
 
 

@@ -70,11 +70,16 @@ def folded_hands_go_at_once(told: Round) -> Found:
         if spot.choice != "fold" or made is None or spot.seat in went.apart or _kept_by(told, spot):
             continue
         if told.book == "COL":
-            deadline: Fact | None = next(iter(told.of(CommunityRevealed)), went.ends)
+            deadline: Fact | None = _board_after(told, made)
             key = f"{told.house['version']}, folded"
         else:
             deadline, key = _next_turn(told, made), "folded"
         yield from _late(told, key, spot.seat, deadline, f"Seat {spot.seat}'s folded hand was not collected at once.")
+
+
+def _board_after(told: Round, made: DecisionMade) -> Fact | None:
+    """The board turned up behind a decision, else the end: who still thought when it was turned up had cards then."""
+    return next_of(told.of(CommunityRevealed), made) or course(told).ends
 
 
 def _kept_by(told: Round, spot: Spot) -> list[str]:
@@ -190,7 +195,7 @@ def colorado_hands_go(told: Round) -> Found:
     playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
     for spot in course(told).wagering:
         if spot.choice == "declare" and spot.seat not in went.apart:
-            deadline = next(iter(told.of(CommunityRevealed)), went.ends)
+            deadline = _board_after(told, went.decided[spot.seat])
             says = f"Seat {spot.seat}'s declared hand was still on the table when the community cards were opened."
             yield from _late(told, f"{version}, declared", spot.seat, deadline, says)
     for spot in playing:

@@ -6,7 +6,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
 from domain.spoken import name_of_wager
 from domain.table.round import Round
-from domain.watch.course import Move, before, course, raised
+from domain.watch.course import Move, before, course, next_of, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.values import DEALER
@@ -76,13 +76,15 @@ def natural_is_paid_at_once(told: Round) -> Found:
 
 @judge(MISTIMED, books=("COL",))
 def instant_winner_is_paid_at_once(told: Round) -> Found:
-    """A declared instant winner is settled before any community card is exposed."""
+    """A declared instant winner is settled before the community cards turned up behind its declaration."""
     if told.voided:
         return
     went = course(told)
-    opened = next(iter(told.of(CommunityRevealed)), None)
     for spot in course(told).wagering:
         first = went.first.get((spot.seat, "ante"))
-        if spot.choice == "declare" and first is not None and before(opened, first):
+        if spot.choice != "declare" or first is None:
+            continue
+        opened = next_of(told.of(CommunityRevealed), went.decided[spot.seat])
+        if before(opened, first):
             says = f"Seat {spot.seat}'s instant winner was settled after the community cards had been opened."
             yield from _late(told, told.house["version"], first, opened, says)
