@@ -9,6 +9,7 @@ BLOCK: Final = 512
 _LARGEST = 8**11 - 1  # bytes of a file that a header can tell
 _MOST_NAME, _MOST_PREFIX = 100, 155
 _PIECE = 1 << 20
+MOST_FILES: Final = 250_000
 
 
 class UncontainedError(ValueError):
@@ -54,7 +55,10 @@ def lay_down(out: IO[bytes], name: str, files: Iterable[tuple[str, Path]], at: i
         out.write(piece)
         told.update(piece)
 
-    for path, file in sorted((f"{name}/{path}", file) for path, file in files):
+    held = sorted((f"{name}/{path}", file) for path, file in files)
+    if len(held) > MOST_FILES:
+        raise UncontainedError(f"it has {len(held)} files, and an export has at most {MOST_FILES}: ask for less")
+    for path, file in held:
         size = file.stat().st_size
         put(header(path, size, at))
         with file.open("rb") as content:

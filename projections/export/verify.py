@@ -88,15 +88,16 @@ DEEPEST = 32
 
 def _too_deep(text: bytes) -> bool:
     """Whether brackets stand deeper in each other than anything in an export has them."""
+    outside = b"".join(text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
     deep = 0
-    for found in _BRACKETS.finditer(text):
-        deep += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+    for found in _BRACKETS.finditer(outside):
+        deep += 1 if found[0] in b"[{" else -1
         if deep > DEEPEST:
             return True
     return False
 
 
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 def parsed(text: bytes) -> Any:
@@ -2260,10 +2261,8 @@ class RoundTables:
         self.unnamed = 0  # hands of streams in part whose player no fact shown names
         self.untold = 0  # wagers no fact tells of: what is owed on them follows from the rule books alone
 
-    def compare(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
-        """The rows of one stream; of one in part, with the sequences that are here."""
-        if not shown.whole:
-            self._check_spans(shown, day, here_are)
+    def compare(self, shown: Shown, day: PlayedDay) -> None:
+        """The rows of one stream."""
         table, _, gaming_day = shown.stream.partition("/")
         start = [shown.stream, table, gaming_day]
         for here in day.due() if shown.whole else sorted(day.rounds.values(), key=lambda each: each.number):
@@ -2280,7 +2279,7 @@ class RoundTables:
                 self.hands.take(partial(_dealers_hand, key, cards))
             self._round(here, key, day.pit, [number(each) for each in sums], players)
 
-    def _check_spans(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
+    def check_spans(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
         """Of a round that is shown everything is, from its opening to its end."""
         for number_of in shown.rounds:
             here = day.rounds.get(number_of)
@@ -2425,10 +2424,12 @@ class Tables:
         """The end of the stream: its rows are due."""
         for kind, count in sorted(self._types.items()):
             self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
+        if self._played is not None and not self._shown.whole:
+            self.rounds.check_spans(self._shown, self._played, self._here)
         for row in self._paid.rows() if self._paid else ():
             self._tables["paid"].row(row)
         if self._played is not None:
-            self.rounds.compare(self._shown, self._played, self._here)
+            self.rounds.compare(self._shown, self._played)
         for made in self._cards.rows():
             self._tables["card_record"].row(made)
         if self._money is not None:

@@ -1,9 +1,12 @@
 """The verifier run on a bundle, and what came of it in a word and a sentence."""
 
 from io import BytesIO
+from pathlib import Path
 
 from projections.export import verify
+from projections.export.question import Scope
 from tests.export.builder import PROPERTY, WITNESS, Bundle
+from tests.export.pits import Pit, asked, exported
 
 KEY = verify.Key(PROPERTY.name, PROPERTY.public)
 WITNESSED = verify.Key(WITNESS.name, WITNESS.public)
@@ -21,3 +24,11 @@ def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:
         return f"unreadable {error}"
     said = f"{'; '.join(verdict.proved)}. NOT PROVED: {'; '.join(verdict.not_proved)}."
     return f"{'proved' if verdict.vouched else 'not vouched'} {said}"
+
+
+def of_a_record(pit: Pit, file: Path, scope: Scope) -> str:
+    """The same of an export that the writer makes of a record."""
+    exported(pit, scope, file)
+    with asked(pit, scope) as (_, _, keeper):
+        key = verify.Key(keeper.key.name, keeper.key.public)
+    return outcome(file.read_bytes(), verify.Asked([key]))
