@@ -13,9 +13,11 @@ from consumers.room.hands import Hand, is_live, seen
 from consumers.watching import finding_hands as hands
 from consumers.watching.hand_page import page
 from consumers.watching.hand_text import text
-from consumers.watching.saying_when import moment_of, names_a_date, zone_of_day
+from consumers.watching.saying_when import gaming_day, moment_of, names_a_date, zone_of_day
+from consumers.watching.two_tables import NobodyWatchedError, of_two_tables
 from domain.desk.roles import Person
 from domain.table.round import Round
+from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
 
 _EXAMPLES = """\b
@@ -26,8 +28,9 @@ Examples:
   catwalk reconstruct T7 --player p-1007 --json --data pit
 
 The hand step by step, with cards, wagers and decisions, what was paid and what was owed, the clauses, and what is to
-be reviewed. --at takes a time of day in the table's own zone, or a moment with its zone; the round that was running
-then, or the nearest within ten minutes. Without --day it is the table's last gaming day.
+be reviewed: of the round, and around it of the table or, where a watch has run, of two tables. --at takes a time of
+day in the table's own zone, or a moment with its zone; the round that was running then, or the nearest within ten
+minutes. Without --day it is the table's last gaming day.
 Who looks, at what and why stands in the desk's access log; of a record in Kafka, --state names the desk's folder.
 
 \b
@@ -40,7 +43,13 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
 @click.option("--round", "number", type=int, help="The number of the round.")
 @click.option("--at", "at", metavar="TIME", help="About when: 21:10, or 2026-11-18T21:10:00-05:00.")
 @click.option("--player", metavar="TOKEN", help="Every round of this player.")
-@click.option("--day", default="", metavar="DAY", help="The gaming day; the table's last one, where left out.")
+@click.option(
+    "--day",
+    default="",
+    metavar="DAY",
+    callback=gaming_day,
+    help="The gaming day; the table's last one, where left out.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
 @click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
 @asker_options
@@ -70,7 +79,8 @@ def reconstruct_command(
             verifier, rounds = _wanted(log, Wanted(table, day, number, at, player), data, kafka)
             if any(is_live(verifier, each) for each in rounds) and player is None:
                 told.needs("see-live-hands", "hand", asked())
-            shown = [_seen(told.person, verifier, each) for each in rounds]
+            two = _of_two_tables(verifier.day.stream, data, kafka)
+            shown = [_seen(told.person, verifier, each, two) for each in rounds]
     except hands.NoSuchHandError as error:
         raise click.ClickException(str(error)) from error
     finally:
@@ -112,8 +122,18 @@ def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> 
     return verifier, hands.by_time(verifier, moment)
 
 
-def _seen(person: Person, verifier: Verifier, told: Round) -> Hand | None:
+def _of_two_tables(stream: str, data: Path | None, kafka: Path | None) -> list[Finding]:
+    """What a watch found at this table and another; that nobody watched is said."""
+    try:
+        return of_two_tables(stream, data=data, kafka=kafka)
+    except NobodyWatchedError:
+        says = "what shows only at two tables is not looked at here: no watch has run (catwalk watch, or verify-log)"
+        click.echo(says, err=True)
+        return []
+
+
+def _seen(person: Person, verifier: Verifier, told: Round, two: list[Finding]) -> Hand | None:
     """A hand as this person may see it; of a player's, those still played are left out for who may not see them."""
     if is_live(verifier, told) and not person.may("see-live-hands"):
         return None
-    return seen(person, verifier, told)
+    return seen(person, verifier, told, two)

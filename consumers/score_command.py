@@ -30,7 +30,13 @@ Exit status: 0 precision and recall are 1 over the deterministic incidents; 1 ot
 @click.option("--json", "as_json", is_flag=True, help="One object instead of a table.")
 def score_command(labels: Path, findings: Path, *, as_json: bool) -> None:
     """Tell precision and recall per finding code: FINDINGS against LABELS."""
-    result = score(_read(labels, Label), _read(findings, Scored))
+    put_there, found = _read(labels, Label), _read(findings, Scored)
+    if not put_there and not found:
+        raise click.UsageError(
+            f"{labels} holds no label and {findings} no finding, so nothing was scored. "
+            "Write labels with catwalk simulate --incidents all --labels FILE."
+        )
+    result = score(put_there, found)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_object(result)), indent=2))
     else:

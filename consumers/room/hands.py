@@ -11,6 +11,7 @@ from consumers.watching.finding_hands import NoSuchHandError, by_number, rebuilt
 from domain.desk.roles import Person, require
 from domain.table.round import Round
 from domain.table.scene import Place, Scene, scenes, veiled
+from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, SeatHand
 from domain.watch.verifier import Verifier
 
@@ -62,15 +63,15 @@ class Hands:
             return held[1]
 
 
-def seen(person: Person, verifier: Verifier, told: Round) -> Hand:
-    """A round of a day as somebody may see it, on a page or by a command."""
+def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding] = ()) -> Hand:
+    """A round of a day as somebody may see it, on a page or by a command; `two` are findings about two tables."""
     require(person, "see-hands")
     live = is_live(verifier, told)
     if live:
         require(person, "see-live-hands")
     hide = live or not person.may("see-hidden-cards")
     row = scenes(told)
-    whole = rebuilt(verifier, [told])[0]
+    whole = rebuilt(verifier, [told], two)[0]
     if hide:
         row = [veiled(scene) for scene in row]
         whole = _veiled(whole, row)

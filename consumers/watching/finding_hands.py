@@ -1,11 +1,15 @@
 """The hand somebody asks for: by number, by about when, or by who sat there."""
 
 from collections.abc import Iterable
+from datetime import tzinfo
 from pathlib import Path
 
 from consumers.floor import floor_of, later_corrections
 from consumers.logs.log import Log
+from consumers.watching.hand_text import clock, date
+from consumers.watching.saying_when import zone_of_day
 from domain.facts.codec import decode
+from domain.facts.streams import PROPERTY
 from domain.table.round import Round
 from domain.watch.finding import Finding
 from domain.watch.reconstruction import Reconstruction, reconstructed
@@ -20,9 +24,13 @@ class NoSuchHandError(LookupError):
 
 def day_of(log: Log, table: str, day: str) -> str:
     """The stream of a table's day; the newest where no day is named."""
+    if table == PROPERTY:
+        raise NoSuchHandError(
+            f"{PROPERTY} is the stream of the whole house, in which no round is dealt; name a table, such as T7"
+        )
     streams = log.streams(table)
     if not streams:
-        raise NoSuchHandError(f"the record has no table {table}")
+        raise NoSuchHandError(f"the record has no table {table}; name it as its facts do, such as T7")
     if not day:
         return streams[-1]
     wanted = f"{table}/{day}"
@@ -42,7 +50,10 @@ def stream_at(log: Log, table: str, at: int) -> str:
         if first and decode(first[0][1]).at <= at:
             found = name
     if not found:
-        raise NoSuchHandError(f"{table} was not open by then" if streams else f"the record has no table {table}")
+        if not streams:
+            raise NoSuchHandError(f"the record has no table {table}")
+        first = streams[0].partition("/")[2]
+        raise NoSuchHandError(f"{table} was not open by then; its first gaming day on record is {first}")
     return found
 
 
@@ -61,8 +72,8 @@ def by_number(verifier: Verifier, number: int) -> list[Round]:
     told = verifier.day.rounds.get(number)
     if told is None:
         numbers = sorted(verifier.day.rounds)
-        there = f"{numbers[0]} to {numbers[-1]}" if numbers else "none"
-        raise NoSuchHandError(f"{verifier.day.stream} has no round {number}; it has rounds {there}")
+        there = f"it has rounds {numbers[0]} to {numbers[-1]}" if numbers else "none has been dealt"
+        raise NoSuchHandError(f"{verifier.day.stream} has no round {number}; {there}")
     return [told]
 
 
@@ -75,8 +86,29 @@ def by_time(verifier: Verifier, at: int) -> list[Round]:
 
     nearest = min(verifier.day.rounds.values(), key=away, default=None)
     if nearest is None or away(nearest) >= NEAR:
-        raise NoSuchHandError(f"{verifier.day.stream} has no round within ten minutes of that moment")
+        raise NoSuchHandError(_no_round_at(verifier, at))
     return [nearest]
+
+
+def _no_round_at(verifier: Verifier, at: int) -> str:
+    """When the table was open, and the rounds before and after the moment."""
+    day, zone = verifier.day, zone_of_day(verifier)
+    rounds = [told for told in day.rounds.values() if told.facts]
+    before = [told for told in rounds if told.facts[-1].at < at]
+    after = [told for told in rounds if told.facts[0].at > at]
+    says = [f"{day.stream} has no round within ten minutes of {date(at, zone)} {clock(at, zone)} {zone}"]
+    if day.opened is not None:
+        until = "closed" if day.closed is not None else "was last heard of"
+        says.append(f"the table opened {_when(day.opened.at, zone)} and {until} {_when(day.at, zone)}")
+    if before:
+        says.append(f"before it, round {before[-1].number} ended {_when(before[-1].facts[-1].at, zone)}")
+    if after:
+        says.append(f"after it, round {after[0].number} began {_when(after[0].facts[0].at, zone)}")
+    return "; ".join(says)
+
+
+def _when(at: int, zone: tzinfo) -> str:
+    return f"{date(at, zone)} {clock(at, zone)[:5]}"
 
 
 def by_player(verifier: Verifier, player: str) -> list[Round]:
@@ -91,23 +123,32 @@ def by_player(verifier: Verifier, player: str) -> list[Round]:
     return found
 
 
-def rebuilt(verifier: Verifier, rounds: Iterable[Round]) -> list[Reconstruction]:
-    """These rounds, each with the findings that stand on it and its neighbours."""
+def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] = ()) -> list[Reconstruction]:
+    """These rounds, each with its neighbours and the findings on it and around it; `two` are those of two tables."""
     numbers = sorted(verifier.day.rounds)
+    standing, two = list(verifier.standing.values()), list(two)
     found = []
     for told in rounds:
         place = numbers.index(told.number)
         before = numbers[place - 1] if place else None
         after = numbers[place + 1] if place + 1 < len(numbers) else None
-        findings = _findings(verifier, told.number)
-        found.append(reconstructed(told, findings, before, after, verifier.day.unjudged))
+        own = [each for each in (*standing, *two) if _is_of(each, told)]
+        since = verifier.day.rounds[before].last if before is not None else 0
+        around = [each for each in (*standing, *two) if each not in own and _is_around(each, told, since)]
+        found.append(reconstructed(told, own, before, after, verifier.day.unjudged, around=around))
     return found
 
 
-def _findings(verifier: Verifier, number: int) -> list[Finding]:
-    """Those of the round, and that its whole day could not be judged."""
-    return [
-        finding
-        for finding in verifier.standing.values()
-        if finding.round == number or finding.code == "rule-book-unknown"
-    ]
+def _is_of(finding: Finding, told: Round) -> bool:
+    """Whether it is about this round, or says that its whole day could not be judged."""
+    return (finding.stream == told.stream and finding.round == told.number) or finding.code == "rule-book-unknown"
+
+
+def _is_around(finding: Finding, told: Round, since: int) -> bool:
+    """Whether a fact of this table shows it that came after the round before and no later than this one's end."""
+    shown = [finding.trigger] if finding.stream == told.stream else []
+    if shown and finding.round is not None:  # it is about another round of this table
+        return False
+    table, _, sequence = finding.beside.rpartition(":")
+    shown += [int(sequence)] if table == told.stream else []
+    return any(since < each <= told.last for each in shown)

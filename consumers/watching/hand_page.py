@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from html import escape
 
-from consumers.watching.hand_text import clock, date
+from consumers.watching.hand_text import AROUND, at_risk, by_clause, chosen, clock, date
 from domain.money import dollars
-from domain.watch.reconstruction import Reconstruction, SeatHand, Step
+from domain.spoken import name_of_wager
+from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, Step
 
 _STYLE = """
 body{font:16px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;color:#1b1f24;background:#fff}
@@ -17,7 +18,11 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 margin-right:.2em;border:1px solid #777;border-radius:.25em;text-align:center;background:#fff;color:#111}
 .red{color:#b00020}.unseen{background:repeating-linear-gradient(45deg,#cfd6e4 0 4px,#eef1f7 4px 8px);color:#444}
 .differs{font-weight:700}.finding{border-left:.3rem solid #b26a00;padding:.2rem .8rem;margin:.6rem 0;background:#fff7e8}
-@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14171b}th,td{border-color:#3a414b}
+.finding,li,p,h1,h2{overflow-wrap:anywhere}td{overflow-wrap:break-word}td:last-child{overflow-wrap:anywhere}
+@media print{body{margin:0;max-width:none;padding:0;font-size:10pt}
+.finding,tr,h1,h2{break-inside:avoid}h2{break-after:avoid}
+.hand{break-before:page}.hand:first-child{break-before:auto}.card,.finding{print-color-adjust:exact}}
+@media screen and (prefers-color-scheme:dark){body{color:#e6e9ee;background:#14171b}th,td{border-color:#3a414b}
 .finding{background:#2a2315}}
 """
 _SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -57,16 +62,18 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
         _row("th", ("time", "fact", "what happened", "source"), right=(1,)),
         *(_step(step, zone) for step in hand.steps),
     ]
-    return "\n".join(
+    parts = "\n".join(
         [
             head,
             _findings(hand),
+            _around(hand),
             f"<h2>Cards</h2><table>{''.join(rows)}</table>",
             _wagers(hand),
             _undecided(hand),
             f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
         ]
     )
+    return f'<section class="hand">{parts}</section>'
 
 
 def _step(step: Step, zone: tzinfo) -> str:
@@ -90,7 +97,7 @@ def _row(tag: str, cells: Iterable[str], right: tuple[int, ...] = ()) -> str:
 
 
 def _seat(seat: SeatHand) -> str:
-    said = " ".join(part for part in (seat.player, seat.choice) if part)
+    said = " ".join(part for part in (seat.player, chosen(seat)) if part)
     second = f" and {seat.second}" if seat.second else ""
     made = seat.hand + (f" (kept {seat.kept}{second})" if seat.kept else "")
     made += f" (selected {seat.selected})" if seat.selected else ""
@@ -106,7 +113,7 @@ def _wagers(hand: Reconstruction) -> str:
             shown = f"{'+' if differs > 0 else ''}{dollars(differs)}" if differs else ""
             amounts = (dollars(cents) for cents in (line.staked_cents, line.owed_cents, line.handed_back_cents))
             mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
-            rows.append(_row("td", (str(seat.seat), line.wager, *amounts, mark, f"{line.clause} {line.basis}"), right))
+            rows.append(_row("td", (str(seat.seat), name_of_wager(line.wager), *amounts, mark, by_clause(line)), right))
     return f"<h2>Wagers</h2><table>{''.join(rows)}</table>"
 
 
@@ -118,11 +125,20 @@ def _undecided(hand: Reconstruction) -> str:
 def _findings(hand: Reconstruction) -> str:
     if not hand.findings:
         return f"<p>{escape(hand.nothing_found)}</p>"
+    return f"<h2>To review</h2>{_each(hand.findings)}"
+
+
+def _around(hand: Reconstruction) -> str:
+    return f"<h2>{escape(AROUND)}</h2>{_each(hand.around)}" if hand.around else ""
+
+
+def _each(findings: Iterable[FindingLine]) -> str:
     shown = []
-    for finding in hand.findings:
+    for finding in findings:
         clauses = "".join(f"<li>{escape(name)}: {escape(gist)}</li>" for name, gist in finding.clauses.items())
+        evidence = ", ".join(f'<span class="fact">{escape(fact)}</span>' for fact in finding.evidence)
         shown.append(
-            f'<div class="finding"><strong>{escape(finding.severity)}: {escape(finding.code)}</strong> '
-            f"{escape(finding.says)}<ul>{clauses}</ul>shown by {escape(', '.join(finding.evidence))}</div>"
+            f'<div class="finding"><strong>{escape(finding.severity)}: {escape(finding.code)}</strong>'
+            f"{at_risk(finding)} {escape(finding.says)}<ul>{clauses}</ul>shown by {evidence}</div>"
         )
-    return f"<h2>To review</h2>{''.join(shown)}"
+    return "".join(shown)

@@ -1,10 +1,13 @@
 """A reconstructed hand for a terminal."""
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 
 from domain.money import dollars
-from domain.watch.reconstruction import Reconstruction, SeatHand, WagerLine
+from domain.spoken import name_of_wager
+from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, WagerLine
 
+AROUND = "To review around this hand, of the table and not of the round"
 _HEAD = ("seat", "wager", "staked", "owed", "handed back", "difference", "clause")
 _RIGHT = (2, 3, 4, 5)
 
@@ -22,7 +25,7 @@ def date(at: int, zone: tzinfo) -> str:
 
 def text(hand: Reconstruction, zone: tzinfo) -> str:
     """The whole hand: heading, steps, cards, wagers, findings, what could not be decided."""
-    blocks = [_heading(hand, zone), _steps(hand, zone), _cards(hand), _wagers(hand), _findings(hand)]
+    blocks = [_heading(hand, zone), _steps(hand, zone), _cards(hand), _wagers(hand), _findings(hand), _around(hand)]
     if hand.undecided:
         blocks.append("Not decided:\n" + "\n".join(f"  {line}" for line in hand.undecided))
     return "\n\n".join(block for block in blocks if block) + "\n"
@@ -62,7 +65,7 @@ def _cards(hand: Reconstruction) -> str:
 
 
 def _seat(seat: SeatHand) -> str:
-    parts = [seat.cards, seat.player, seat.choice, seat.hand]
+    parts = [seat.cards, seat.player, chosen(seat), seat.hand]
     if seat.kept:
         parts.append(f"kept {seat.kept}{f' and {seat.second}' if seat.second else ''}")
     if seat.selected:
@@ -81,9 +84,23 @@ def _wagers(hand: Reconstruction) -> str:
 def _row(seat: int, line: WagerLine) -> tuple[str, ...]:
     differs = line.difference_cents
     shown = "" if differs is None else dollars(differs) if differs <= 0 else f"+{dollars(differs)}"
-    sure = "" if line.basis in ("", "certain") else f" ({line.basis})"
     amounts = (line.staked_cents, line.owed_cents, line.handed_back_cents)
-    return (str(seat), line.wager, *map(dollars, amounts), "" if differs == 0 else shown, f"{line.clause}{sure}")
+    return (
+        *(str(seat), name_of_wager(line.wager)),
+        *map(dollars, amounts),
+        *("" if differs == 0 else shown, by_clause(line)),
+    )
+
+
+def by_clause(line: WagerLine) -> str:
+    """The clause a wager is settled by, and how sure that is where it is not certain."""
+    sure = "" if line.basis in ("", "certain") else f" ({line.basis})"
+    return f"{line.clause}{sure}"
+
+
+def chosen(seat: SeatHand) -> str:
+    """What the player decided, as people say it."""
+    return {"play3": "play 3", "play5": "play 5"}.get(seat.choice, seat.choice)
 
 
 def _cell(cell: str, column: int, widths: list[int]) -> str:
@@ -93,9 +110,21 @@ def _cell(cell: str, column: int, widths: list[int]) -> str:
 def _findings(hand: Reconstruction) -> str:
     if not hand.findings:
         return hand.nothing_found
-    lines = ["To review:"]
-    for finding in hand.findings:
-        lines.append(f"  {finding.severity}  {finding.code}: {finding.says}")
-        lines += [f"      {name}: {gist}" for name, gist in finding.clauses.items()]
-        lines.append(f"      shown by {', '.join(finding.evidence)}")
-    return "\n".join(lines)
+    return "\n".join(["To review:", *_each(hand.findings)])
+
+
+def _around(hand: Reconstruction) -> str:
+    return "\n".join([AROUND + ":", *_each(hand.around)]) if hand.around else ""
+
+
+def _each(findings: Iterable[FindingLine]) -> Iterator[str]:
+    for finding in findings:
+        yield f"  {finding.severity}  {finding.code}{at_risk(finding)}: {finding.says}"
+        yield from (f"      {name}: {gist}" for name, gist in finding.clauses.items())
+        yield f"      shown by {', '.join(finding.evidence)}"
+
+
+def at_risk(finding: FindingLine) -> str:
+    """How much money a finding is about, where that is known."""
+    expected, observed = finding.expected_cents, finding.observed_cents
+    return "" if expected is None or observed is None else f" [{dollars(abs(observed - expected))}]"

@@ -17,6 +17,14 @@ def zone_of_day(verifier: Verifier) -> tzinfo:
         return UTC
 
 
+def gaming_day(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A gaming day as streams are named by it; a date somewhat otherwise written is the same day."""
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no gaming day: write it like 2026-11-18") from error
+
+
 def names_a_date(said: str) -> bool:
     """Whether it is a moment by itself, of whatever day."""
     return "T" in said or " " in said

@@ -14,6 +14,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
+from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.telling import told as in_words
@@ -106,6 +107,7 @@ class Reconstruction(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
     findings: tuple[FindingLine, ...]
     undecided: tuple[str, ...]
+    around: tuple[FindingLine, ...] = ()  # of no round by itself, from the round before to the end of this one
     meters_after: dict[str, int] = {}
     previous: int | None = None
     next: int | None = None
@@ -123,8 +125,10 @@ def reconstructed(
     previous: int | None = None,
     after: int | None = None,
     unjudged: str = "",
+    *,
+    around: Iterable[Finding] = (),
 ) -> Reconstruction:
-    """The round as it was told, with the findings that stand on it; where no round of its day can be judged, why."""
+    """The round as it was told, with the findings on it and around it; where no round of its day can be judged, why."""
     settlement = Settlement({}) if unjudged else owed(told)
     facts = told.facts
     return Reconstruction(
@@ -147,6 +151,7 @@ def reconstructed(
         seats=tuple(_seat(told, settlement, spot) for spot in told.wagering),
         steps=tuple(_step(fact) for fact in facts),
         findings=tuple(_finding(finding) for finding in findings),
+        around=tuple(_finding(finding) for finding in around),
         undecided=(f"Anything of this round: {unjudged}.",) if unjudged else tuple(_undecided(settlement)),
         meters_after=settlement.meters_after or {},
         previous=previous,
@@ -216,7 +221,10 @@ def _finding(finding: Finding) -> FindingLine:
         seat=finding.seat,
         expected_cents=finding.expected_cents,
         observed_cents=finding.observed_cents,
-        evidence=tuple(f"{finding.stream}:{sequence}" for sequence in finding.evidence),
+        evidence=(
+            *(f"{finding.stream}:{sequence}" for sequence in finding.evidence),
+            *((finding.beside,) if finding.beside else ()),
+        ),
     )
 
 
@@ -231,4 +239,4 @@ def _undecided(settlement: Settlement) -> Iterable[str]:
     for number, outcomes in settlement.seats.items():
         for wager, outcome in outcomes.items():
             if outcome.needs:
-                yield f"Seat {number}'s {wager.replace('_', ' ')}; not on record: {', '.join(outcome.needs)}."
+                yield f"Seat {number}'s {name_of_wager(wager)}; not on record: {', '.join(outcome.needs)}."

@@ -1,5 +1,6 @@
 """A hand found by number, by about when and by player, and shown as text, as JSON and as a page."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -8,9 +9,12 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from domain.facts.codec import encode
+from domain.facts.envelope import Fact
 from domain.floor.edits import broken, change
 from domain.floor.scripted import day, round_, seat
+from domain.floor.table import NOON
 
+HOUR = 3_600_000_000
 LOSER = seat(2, "4h 3c", "check check fold", trips=500, player="<p-1>")
 WINNER = seat(4, "Ah Kd", "play:4", trips=500)
 
@@ -25,14 +29,18 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     facts = broken(
         day("UTH-MD", rounds=rounds), change("wager-paid", round=2, wager="ante", to={"cents": 1500, **video})
     )
-    (folder / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
-    told = CliRunner().invoke(main, ["ingest", "--data", str(folder), str(folder / "day.jsonl")])
-    assert told.exit_code == 0, told.output
+    ingested(folder, facts)
     return folder
 
 
-def asked(record: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["reconstruct", "T7", *arguments, "--data", str(record)])
+def asked(record: Path, *arguments: str, table: str = "T7") -> Result:
+    return CliRunner().invoke(main, ["reconstruct", table, *arguments, "--data", str(record)])
+
+
+def ingested(folder: Path, facts: Iterable[Fact]) -> None:
+    (folder / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
+    told = CliRunner().invoke(main, ["ingest", "--data", str(folder), str(folder / "day.jsonl")])
+    assert told.exit_code == 0, told.output
 
 
 def test_the_hand_tells_what_was_owed_and_paid_and_what_to_review(record: Path) -> None:
@@ -82,6 +90,21 @@ def test_about_when_finds_the_round_that_was_running(record: Path) -> None:
     assert msgspec.json.decode(asked(record, "--at", f"2026-11-18T{of_day}Z", "--json").stdout)["round"] == 2
 
 
+def test_before_the_first_round_the_next_one_is_named(tmp_path: Path) -> None:
+    ingested(tmp_path, broken(day("UTH-MD", rounds=[round_(seat(2))]), change("table-opened", to={"at": NOON - HOUR})))
+    told = asked(tmp_path, "--at", "2026-11-18T11:30:00-05:00")
+    assert told.exit_code == 1
+    assert "after it, round 1 began 2026-11-18 " in told.stderr
+
+
+def test_the_property_is_no_table(record: Path) -> None:
+    told = asked(record, "--round", "1", table="property")
+    assert told.exit_code == 1
+    assert (
+        "property is the stream of the whole house, in which no round is dealt; name a table, such as T7" in told.stderr
+    )
+
+
 def test_a_players_rounds_all_come(record: Path) -> None:
     lines = asked(record, "--player", "<p-1>", "--json").stdout.splitlines()
     assert [msgspec.json.decode(line)["round"] for line in lines] == [1, 2, 3]
@@ -91,7 +114,15 @@ def test_a_players_rounds_all_come(record: Path) -> None:
     ("arguments", "status", "says"),
     [
         (("--round", "9"), 1, "has no round 9; it has rounds 1 to 3"),
-        (("--at", "04:00"), 1, "has no round within ten minutes"),
+        (("--at", "04:00"), 1, "has no round within ten minutes of 2026-11-19 04:00"),
+        (("--at", "04:00"), 1, "the table opened 2026-11-18 "),
+        (("--at", "04:00"), 1, "before it, round 3 ended 2026-11-18 "),
+        (("--at", "2026-11-18T12:30:00Z"), 1, "T7 was not open by then; its first gaming day on record is 2026-11-18"),
+        (
+            ("--day", "foo", "--round", "1"),
+            2,
+            "Invalid value for '--day': 'foo' is no gaming day: write it like 2026-11-18",
+        ),
         (("--at", "nine"), 2, "write 21:10"),
         (("--player", "nobody"), 1, "has no round with player nobody"),
         (("--round", "1", "--day", "2026-01-01"), 1, "its last days are 2026-11-18"),
@@ -115,8 +146,7 @@ def test_a_round_that_could_not_be_decided_is_no_clean_one(tmp_path: Path, form:
         change("hand-revealed", to={"cards": ()}),
         change("hands-collected", to={"cards": ()}),
     )
-    (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, unseen)))
-    CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl")])
+    ingested(tmp_path, unseen)
     told = asked(tmp_path, "--round", "1", *(["--html"] if form == "html" else [])).stdout
     assert "Nothing to review in this round. Not all of it could be decided" in told
     assert "not on record: " in told
@@ -127,10 +157,45 @@ def test_a_round_that_could_not_be_decided_is_no_clean_one(tmp_path: Path, form:
 def test_a_hand_under_an_edition_that_is_not_here_is_told_and_not_settled(tmp_path: Path, form: str) -> None:
     """Another edition may pay otherwise: what was owed is left open, and said to be, in every form."""
     facts = broken(day("UTH-MD", rounds=[round_(LOSER, WINNER)]), change("table-opened", to={"book_digest": "0" * 64}))
-    (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
-    CliRunner().invoke(main, ["ingest", "--data", str(tmp_path), str(tmp_path / "day.jsonl")])
+    ingested(tmp_path, facts)
     told = asked(tmp_path, "--round", "1", *([] if form == "text" else ["--html"])).stdout
     assert "rule-book-unknown" in told
     assert "the edition of UTH-MD this table opened under is not here" in told
     assert "12.A" not in told
     assert "Nothing to review" not in told
+
+
+def test_what_was_found_around_a_hand_is_told_with_it(tmp_path: Path) -> None:
+    """The table opened with too many positions, which is about no round: it stands with the first hand and no other."""
+    rounds = [round_(LOSER, WINNER), round_(LOSER, WINNER)]
+    ingested(tmp_path, broken(day("UTH-MD", rounds=rounds), change("table-opened", to={"positions": 9})))
+    first, second = (msgspec.json.decode(asked(tmp_path, "--round", number, "--json").stdout) for number in "12")
+    assert [finding["code"] for finding in first["around"]] == ["positions-too-many"]
+    assert second["around"] == []
+    shown = asked(tmp_path, "--round", "1").stdout
+    assert "To review around this hand, of the table and not of the round:" in shown
+    for told in (shown, asked(tmp_path, "--round", "1", "--html").stdout):
+        assert "The table opened with 9 betting positions, and 6 are allowed." in told
+    assert "betting positions" not in asked(tmp_path, "--round", "2").stdout
+
+
+@pytest.mark.parametrize("table", ["T7", "T8"])
+def test_what_shows_at_two_tables_stands_with_the_hand_once_somebody_watched(tmp_path: Path, table: str) -> None:
+    """One table's facts cannot show it: it comes from what the watch wrote down, with the other table's fact."""
+    plain = [round_(seat(1), seat(3))]
+    here = day("COL", {"version": "required"}, rounds=plain, table="T7")
+    there = day("COL", {"version": "permissible"}, rounds=[round_(seat(2))], table="T8", opens_at=NOON + 60_000_000)
+    ingested(tmp_path, [*here, *there])
+    before = asked(tmp_path, "--round", "1", table=table)
+    assert "what shows only at two tables is not looked at here" in before.stderr
+    assert "versions-mixed" not in before.stdout
+    assert CliRunner().invoke(main, ["watch", "--data", str(tmp_path), "--once"]).exit_code == 1
+    after = asked(tmp_path, "--round", "1", table=table)
+    assert not after.stderr
+    assert "versions-mixed" in after.stdout
+    assert "shown by T8/2026-11-18:1, T7/2026-11-18:1" in after.stdout
+
+
+def test_a_table_without_a_round_says_so(tmp_path: Path) -> None:
+    ingested(tmp_path, day("UTH-MD", rounds=[]))
+    assert "has no round 1; none has been dealt" in asked(tmp_path, "--round", "1").stderr
