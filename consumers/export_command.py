@@ -2,7 +2,7 @@
 
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -57,8 +57,9 @@ docs/export-format.md tells what is in it, verify.py in it checks it.
 \b
 Exit status: 0 ordered, or made; 1 nothing on record fits, or another has to sign it; 2 usage, or a file, key or log
 that could not be read or written; 3 the record is not what the checkpoint says it was; 4 who asked may not, or did not
-say who they are.
+say who they are; 130 ended by Ctrl-C: what is done is kept.
 """
+_IDENTITIES: Final[Mapping[bool, Identities]] = {True: "named", False: "tokens"}
 _SHOWN_EVERY = 0.5  # seconds
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -168,21 +169,24 @@ def export_command(
         elif not account:
             raise click.UsageError("say who you are with --as NAME: who orders and who signs is recorded")
         elif order:
-            if scope != Scope() or signer or named:
-                raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
+            _check_alone(asked=scope != Scope() or bool(signer) or named)
             counter.sign(counter.person(), order, _named(out))
+        elif out is not None and not signer:
+            raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
         else:
-            if out is not None and not signer:
-                raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
             by_whom = counter.person()
             other = counter.other(signer, signer_password_file) if signer else None
-            identities: Identities = "named" if named else "tokens"
-            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, identities)
+            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, _IDENTITIES[named])
             made = counter.order(by_whom, wanted)
-            if other is not None:
-                counter.sign(other, made, _named(out))
-            else:
+            if other is None:
                 click.echo(made)
+            else:
+                counter.sign(other, made, _named(out))
+
+
+def _check_alone(*, asked: bool) -> None:
+    if asked:
+        raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
 
 
 def _named(out: Path | None) -> Path:
@@ -230,7 +234,11 @@ class _Counter:
     def sign(self, person: Person, order: str, out: Path) -> None:
         """Makes it."""
         progress = _Progress()
-        made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
+        try:
+            made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
+        except KeyboardInterrupt:
+            click.echo(f"\n{out}.part holds what is done: the same command goes on from there.", err=True)
+            raise
         progress.done()
         what = f"{made.facts:,} facts of {made.streams:,} streams, {made.size:,} bytes"
         click.echo(f"{out}: {made.name}, {what}, signed by {person.name}", err=True)

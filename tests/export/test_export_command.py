@@ -10,6 +10,9 @@ import pytest
 from click.testing import Result
 
 from consumers.desk.application import desk_of
+from consumers.exporting import making
+from consumers.exporting.staging import Staging
+from consumers.exporting.writing import DAYS as DAYS_NOTED
 from consumers.gateway.keys import PASSPHRASE
 from consumers.vault.people import VAULT_FILE, Entry, Vault
 from domain.desk.access import Accessed, AccessRefused
@@ -136,3 +139,27 @@ def test_names_come_from_the_vault_for_whom_may_know_them(pit: Pit, tmp_path: Pa
     assert rows[0] == "player,name"
     assert all(row.partition(",")[2] in ("", "Jo Doe") for row in rows[1:])
     assert run("verify-export", str(out)).exit_code == 3, "sound, and no key was given from outside"
+
+
+def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(
+    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Amid the second stream; the digest is that of an export nobody stopped."""
+    order = export(pit, "anna", "--days", f"{DAYS[0]}..{DAYS[1]}", *FOR).stdout.strip()
+    whole = export(pit, "olga", "--order", order, "--out", str(tmp_path / "whole.tar"))
+    out = tmp_path / "x.tar"
+
+    class Stopped(Staging):
+        def note(self, name: str, told: object) -> None:
+            super().note(name, told)
+            if name == DAYS_NOTED and len(list(self.noted(name))) == 2:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "Staging", Stopped)
+        ended = export(pit, "olga", "--order", order, "--out", str(out))
+    assert ended.exit_code == 130
+    assert f"{out}.part holds what is done: the same command goes on from there." in ended.stderr
+    assert not out.exists()
+    again = export(pit, "olga", "--order", order, "--out", str(out))
+    assert again.stdout.split()[0] == whole.stdout.split()[0] == sha256(out.read_bytes()).hexdigest()
