@@ -52,8 +52,8 @@ def stream_at(log: Log, table: str, at: int) -> str:
     if not found:
         if not streams:
             raise NoSuchHandError(f"the record has no table {table}")
-        first = streams[0].partition("/")[2]
-        raise NoSuchHandError(f"{table} was not open by then; its first gaming day on record is {first}")
+        oldest = streams[0].partition("/")[2]
+        raise NoSuchHandError(f"{table} was not open by then; its first gaming day on record is {oldest}")
     return found
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from html import escape
 
-from consumers.watching.hand_text import AROUND, at_risk, by_clause, chosen, clock, date
+from consumers.watching.hand_text import AROUND, BETWEEN, at_risk, bases, by_clause, chosen, clock, date
 from domain.money import dollars
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_wager, plain
 from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, Step
 
 _STYLE = """
@@ -51,7 +51,7 @@ def _card(card: str) -> str:
 
 def _hand(hand: Reconstruction, zone: tzinfo) -> str:
     void = f" &middot; VOID {escape(hand.void_clause)}" if hand.void else ""
-    with_what = (hand.method, f"dealer {hand.dealer}" if hand.dealer else "", hand.deck)
+    with_what = (plain(hand.method), f"dealer {hand.dealer}" if hand.dealer else "", hand.deck)
     dealt = "".join(f" &middot; {escape(part)}" for part in with_what if part)
     when = f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {escape(str(zone))}"
     head = f"<h1>{escape(hand.stream)} round {hand.round}{void}</h1><p>{escape(hand.title)} &middot; {when}{dealt}</p>"
@@ -71,6 +71,7 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
             _wagers(hand),
             _undecided(hand),
             f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
+            f"<p>{BETWEEN}: {escape(', '.join(hand.between))}</p>" if hand.between else "",
         ]
     )
     return f'<section class="hand">{parts}</section>'
@@ -114,7 +115,8 @@ def _wagers(hand: Reconstruction) -> str:
             amounts = (dollars(cents) for cents in (line.staked_cents, line.owed_cents, line.handed_back_cents))
             mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
             rows.append(_row("td", (str(seat.seat), name_of_wager(line.wager), *amounts, mark, by_clause(line)), right))
-    return f"<h2>Wagers</h2><table>{''.join(rows)}</table>"
+    means = "".join(f"<li>({escape(basis)}): {escape(says)}</li>" for basis, says in bases(hand))
+    return f"<h2>Wagers</h2><table>{''.join(rows)}</table>{f'<ul>{means}</ul>' if means else ''}"
 
 
 def _undecided(hand: Reconstruction) -> str:

@@ -4,9 +4,15 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 
 from domain.money import dollars
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_wager, plain
 from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, WagerLine
 
+BETWEEN = "Of the table and not of this round, and so not listed"
+BASES = {
+    "reading": "the text can be read in more than one way; it is settled as the register of clauses reads it",
+    "ruling": "the text does not say; only a ruling at the table can",
+    "undecidable": "the text says, and what it needs is not on record",
+}
 AROUND = "To review around this hand, of the table and not of the round"
 _HEAD = ("seat", "wager", "staked", "owed", "handed back", "difference", "clause")
 _RIGHT = (2, 3, 4, 5)
@@ -35,7 +41,7 @@ def _heading(hand: Reconstruction, zone: tzinfo) -> str:
     void = f"  VOID{f' by {hand.void_clause}' if hand.void_clause else ''}" if hand.void else ""
     lines = [
         f"{hand.stream} round {hand.round}  {hand.title}{void}",
-        f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {zone}  {hand.method}"
+        f"{date(hand.began, zone)} {clock(hand.began, zone)} to {clock(hand.ended, zone)} {zone}  {plain(hand.method)}"
         + (f", dealer {hand.dealer}" if hand.dealer else "")
         + (f", {hand.deck}" if hand.deck else ""),
     ]
@@ -49,6 +55,8 @@ def _steps(hand: Reconstruction, zone: tzinfo) -> str:
         camera = f"  camera {step.camera} {step.time_code or ''}".rstrip() if step.camera else ""
         when = clock(step.at, zone)
         lines.append(f"  {when}  {step.sequence:>6}  {step.says:<{wide}}  {step.source}{camera}".rstrip())
+    if hand.between:
+        lines.append(f"  {BETWEEN}: {', '.join(hand.between)}")
     return "\n".join(lines)
 
 
@@ -77,8 +85,20 @@ def _wagers(hand: Reconstruction) -> str:
     rows = [_HEAD, *(_row(seat.seat, line) for seat in hand.seats for line in seat.wagers)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEAD))]
     return "\n".join(
-        "  " + "  ".join(_cell(cell, column, widths) for column, cell in enumerate(row)).rstrip() for row in rows
+        [
+            *(
+                "  " + "  ".join(_cell(cell, column, widths) for column, cell in enumerate(row)).rstrip()
+                for row in rows
+            ),
+            *(f"  ({basis}): {says}" for basis, says in bases(hand)),
+        ]
     )
+
+
+def bases(hand: Reconstruction) -> list[tuple[str, str]]:
+    """What stands in brackets behind a clause, and what it means."""
+    there = {line.basis for seat in hand.seats for line in seat.wagers}
+    return [(basis, says) for basis, says in BASES.items() if basis in there]
 
 
 def _row(seat: int, line: WagerLine) -> tuple[str, ...]:

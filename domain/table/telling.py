@@ -69,7 +69,7 @@ def _burned(fact: deal.CardBurned) -> str:
 
 
 def _decided(fact: decisions.DecisionMade) -> str:
-    when = f" ({fact.street})" if fact.street else ""
+    when = _when(fact.street)
     cents = f", {dollars(fact.cents)}" if fact.cents is not None else ""
     said = {
         "check": "checked",
@@ -84,7 +84,13 @@ def _decided(fact: decisions.DecisionMade) -> str:
         "void": "chose a void hand",
         "complete": "chose to be completed",
     }[fact.decision]
-    return f"Seat {fact.seat} {said}{when}{cents}."
+    return f"Seat {fact.seat} {said}{cents}{when}."
+
+
+def _when(street: str | None) -> str:
+    """Of hold'em's three streets; the other games decide once."""
+    when = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
+    return f" {when[street]}" if street else ""
 
 
 def _set(fact: decisions.HandSet) -> str:
@@ -94,7 +100,7 @@ def _set(fact: decisions.HandSet) -> str:
 
 
 def _announced(fact: decisions.HandAnnounced) -> str:
-    return f'{_whose(fact.seat)}: "{fact.hand}" was announced.'
+    return f'{_whose(fact.seat)}\'s hand was announced as "{fact.hand}".'
 
 
 def _discarded(fact: decisions.CardDiscarded) -> str:
@@ -236,7 +242,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     deal.SlotAssigned: _slot,
     deal.HandsDetermined: lambda fact: f"{fact.device} counted {number_of(fact.hands, 'hand')}.",
     deal.CardExposed: lambda fact: f"A card of {place_of(fact.of, fact.seat)} was seen: {fact.card}.",
-    decisions.DecisionAsked: lambda fact: f"Seat {fact.seat} was asked{f' ({fact.street})' if fact.street else ''}.",
+    decisions.DecisionAsked: lambda fact: f"Seat {fact.seat} was asked{_when(fact.street)}.",
     decisions.DecisionMade: _decided,
     decisions.CardsSelected: lambda fact: f"Seat {fact.seat} selected {' '.join(fact.cards)} for the 3 card bonus.",
     decisions.HandSet: _set,

@@ -113,6 +113,14 @@ class Reconstruction(msgspec.Struct, frozen=True):
     next: int | None = None
 
     @property
+    def between(self) -> tuple[str, ...]:
+        """Facts that came between its own and are the table's, or another round's: why numbers are passed over."""
+        own = {step.sequence for step in self.steps}
+        return tuple(
+            f"{self.stream}:{each}" for each in range(min(own, default=0), max(own, default=0)) if each not in own
+        )
+
+    @property
     def nothing_found(self) -> str:
         """What stands where findings would: what could not be decided is no pass."""
         undecided = " Not all of it could be decided; what could not is told below." if self.undecided else ""

@@ -11,7 +11,7 @@ from consumers.command import main
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
+from domain.floor.scripted import day, round_, seat, wrong
 from domain.floor.table import NOON
 
 HOUR = 3_600_000_000
@@ -49,7 +49,7 @@ def test_the_hand_tells_what_was_owed_and_paid_and_what_to_review(record: Path) 
     told_words = [line.split() for line in told.stdout.splitlines()]
     assert ["4", "ante", "$10", "$20", "$25", "+$5", "UTH-MD", "12.A"] in told_words
     for line in (
-        "Seat 2 folded (river).",
+        "Seat 2 folded after the last two community cards.",
         "seat 4     Ah Kd  player-4  play  two pair, aces and kings",
         "wager-overpaid",
         "shown by T7/2026-11-18:",
@@ -177,6 +177,27 @@ def test_what_was_found_around_a_hand_is_told_with_it(tmp_path: Path) -> None:
     for told in (shown, asked(tmp_path, "--round", "1", "--html").stdout):
         assert "The table opened with 9 betting positions, and 6 are allowed." in told
     assert "betting positions" not in asked(tmp_path, "--round", "2").stdout
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_what_came_between_the_facts_of_a_hand_is_named(tmp_path: Path, form: str) -> None:
+    """While one deck is played the device shuffles the other, which is of no round: the numbers are not just missing."""
+    ingested(tmp_path, day("UTH-MD", {"shuffler": "automated", "decks": 2}, rounds=[round_(LOSER, WINNER)] * 3))
+    hand = msgspec.json.decode(asked(tmp_path, "--round", "2", "--json").stdout)
+    held = {step["sequence"] for step in hand["steps"]}
+    passed = sorted(set(range(min(held), max(held))) - held)
+    assert passed
+    shown = asked(tmp_path, "--round", "2", *([] if form == "text" else ["--html"])).stdout
+    named = ", ".join(f"T7/2026-11-18:{each}" for each in passed)
+    assert f"Of the table and not of this round, and so not listed: {named}" in shown
+
+
+@pytest.mark.parametrize("form", ["text", "html"])
+def test_how_sure_a_clause_is_stands_in_words_below(tmp_path: Path, form: str) -> None:
+    ingested(tmp_path, day("UTH-MA", rounds=[round_(LOSER, WINNER, irregularity=wrong("card-exposed", of="dealer"))]))
+    shown = asked(tmp_path, "--round", "1", *([] if form == "text" else ["--html"])).stdout
+    assert "(reading): the text can be read in more than one way" in shown
+    assert "(undecidable): " not in shown
 
 
 @pytest.mark.parametrize("table", ["T7", "T8"])
