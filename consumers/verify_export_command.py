@@ -16,8 +16,9 @@ The key and the witness's are those you were given by somebody you know: a key t
 about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
 --checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it.
 
-The last line says what was proved and what was not; what was altered is named by file, line, record and byte.
-verify.py in the export is the same program and needs Python alone: docs/auditors-walk.md shows the way.
+One line says what came of it; below it stand what was asked for and, a line each, what is not proved. What was altered
+is named by file, line, record and byte. verify.py in the export is the same program and needs Python alone:
+docs/auditors-walk.md shows the way.
 
 \b
 Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
@@ -53,7 +54,7 @@ def _note(_: click.Context, __: click.Parameter, text: str) -> str:
     show_default=True,
     help="Which seals of devices are checked; the last of a stream covers all before it.",
 )
-@click.option("--quiet", is_flag=True, help="The last line only.")
+@click.option("--quiet", is_flag=True, help="The verdict only, and what is not proved.")
 def verify_export_command(
     *, file: Path, keys: list[verify.Key], witnesses: list[verify.Key], held: str, seals: str, quiet: bool
 ) -> None:

@@ -2933,7 +2933,7 @@ QUESTION_KEYS = {
 FORM = 2  # of exports
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 # The SHA-256 of the page that goes with this program.
-HOW_TO = "b1ada8c437e19782b7846a49983cc0711246db141b83f50a6fb8f20f57765116"
+HOW_TO = "a35d28c6d56785e289b38037431df28ea533bab2f8fce8680026025b6dbfdbd3"
 _KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-')
 CLOSES = ("table-closed.1", "property-closed.1")
 SEALING = ("chain-sealed.1", "findings-sealed.1")

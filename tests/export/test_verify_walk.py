@@ -3,13 +3,17 @@
 import re
 import shutil
 import subprocess
+import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from projections.export import verify
 from tests.citations import ROOT
 from tests.export.attacks import honest
-from tests.export.builder import WITNESS, Bundle
+from tests.export.builder import PROPERTY, WITNESS, Bundle
+from tests.export.verified import outcome
 
 WALK = re.findall(r"```sh\n(.*?)```", (ROOT / "docs/auditors-walk.md").read_text(), re.DOTALL)
 PAGE = (ROOT / "projections/export/HOW-TO-VERIFY.txt").read_text()
@@ -28,15 +32,17 @@ def sound() -> Bundle:
 def received(folder: Path, bundle: Bundle) -> Path:
     """What an auditor has: the export, two keys from somebody else, and the program."""
     (folder / "export.tar").write_bytes(bundle.tar())
-    (folder / "property.pub").write_bytes(honest().files["data/keys/property.pub"])
+    (folder / "property.pub").write_text(PROPERTY.text + "\n")
     (folder / "audit.vkey").write_text(WITNESS.text + "\n")
     shutil.copy(PROGRAM, folder / "verify.py")
     return folder
 
 
 def walked(folder: Path, commands: str) -> subprocess.CompletedProcess[str]:
-    command = ["bash", "-e", "-o", "pipefail", "-c", commands]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    """As somebody types them who has a shell, and nothing of ours in it."""
+    path = f"{Path(sys.executable).resolve().parent}:/usr/local/bin:/usr/bin:/bin"
+    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", commands]
+    return subprocess.run(command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, check=False)
 
 
 def test_the_walk_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
@@ -44,7 +50,9 @@ def test_the_walk_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stdout.count("Signature Verified Successfully") == 3
     for says in (
-        "PROVED: ",
+        "PROVED: export-",
+        "\nasked for: 2026-11-18 to 2026-11-19, table T7; ",
+        "\nNOT PROVED: what was owed",
         "the files are those of the manifests",
         "data/question.json is signed",
         "manifest-sha256.txt is signed",
@@ -53,6 +61,21 @@ def test_the_walk_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
         "the tree names the last",
     ):
         assert says in ran.stdout, says
+
+
+@pytest.mark.parametrize("form", ["the line and PEM", "PEM alone"])
+def test_the_walk_takes_the_key_in_other_forms(tmp_path: Path, sound: Bundle, form: str) -> None:
+    """As the export itself has it; and as PEM, by the command the page names for that."""
+    folder, both = received(tmp_path, sound), honest().files["data/keys/property.pub"].decode()
+    (folder / "property.pub").write_text(both if form == "the line and PEM" else both.partition("\n")[2])
+    commands = WALK[2] + WALK[3]
+    if form == "PEM alone":
+        made = next(line for line in WALK[3].splitlines(keepends=True) if line.startswith("sed -n '1s"))
+        (instead,) = re.findall(r"`(openssl pkey -pubin[^`]*)`", (ROOT / "docs/auditors-walk.md").read_text())
+        commands = commands.replace(made, instead + "\n")
+    ran = walked(folder, commands)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.count("Signature Verified Successfully") == 1
 
 
 def test_the_page_in_the_export_goes_to_its_end(tmp_path: Path, sound: Bundle) -> None:
@@ -88,6 +111,23 @@ def test_the_walk_ends_where_something_was_altered(
     stored[at] = ord("Z") if stored[at] != ord("Z") else ord("Y")
     bundle.files[path] = bytes(stored)
     unpack = "tar xf export.tar; cd export-*\n" if int(block) > 3 else ""
+    if int(block) > 4:  # the key is made ready before
+        unpack += "".join(line for line in WALK[3].splitlines(keepends=True) if "property.der\n" in line)
     ran = walked(received(tmp_path, bundle), unpack + WALK[int(block) - 1])
     assert ran.returncode != 0
     assert re.search(says, ran.stdout + ran.stderr), ran.stdout + ran.stderr
+
+
+def test_the_program_knows_itself_and_the_page_that_goes_with_it(sound: Bundle) -> None:
+    """Any others in an export may say anything, and are said not to be proved."""
+    assert sha256(PAGE.encode()).hexdigest() == verify.HOW_TO
+    found = outcome(sound)
+    assert "verify.py in it is this program" in found
+    assert "HOW-TO-VERIFY.txt" not in found
+    for path, says in (
+        ("verify.py", "what verify.py in it does: it is another program (SHA-256 "),
+        ("HOW-TO-VERIFY.txt", "what HOW-TO-VERIFY.txt in it says: it is another page"),
+    ):
+        bundle = sound.copy()
+        bundle.files[path] += b"# believe it\n"
+        assert says in outcome(bundle.listed().signed()).partition("NOT PROVED")[2]
