@@ -41,6 +41,7 @@ def main() -> None:
     if who is None:
         # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
         _door(sign_in.page)
+        session.gone()
         return
     st.logo(look.LOGO, size="large")
     look.House.currency = session.currency()

@@ -12,7 +12,7 @@ import streamlit as st
 from consumers.room import Accounts, NotInError, Opened, Person, Room, SignIn, Visit, came, opened
 from dashboards import look
 
-_PERSON, _VISIT, _UNTIL, _SAYS, _LEFT = "person", "visit", "until", "says", "left"
+_PERSON, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "person", "visit", "until", "says", "left", "gone"
 # Streamlit gives each browser this cookie against forged requests; it holds nothing about anybody.
 _BROWSER = "_streamlit_xsrf"
 _KEPT_SECONDS = 900
@@ -144,6 +144,13 @@ def leave() -> None:
 def leave_unsaid() -> None:
     """Nothing of a session stays."""
     st.session_state.clear()
+    st.session_state[_GONE] = True
+
+
+def gone() -> None:
+    """Draws once more after somebody left: what they took away is kept by Streamlit until a second page without it."""
+    if st.session_state.pop(_GONE, False):
+        st.rerun()
 
 
 def to_service(path: str) -> None:

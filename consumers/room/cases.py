@@ -24,7 +24,8 @@ from projections.questions.findings import FindingRow, Wanted, findings
 from projections.questions.rounds import Handle, RoundRow, find_rounds
 from projections.questions.table_day import zone_of_floor
 
-_AMOUNT = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,2}))?")
+# An amount, with or without what the property's currency is written with before or behind it.
+_AMOUNT = re.compile(r"(?:[^\w\s.,+-]|[A-Za-z]{3})?\s*([0-9]{1,9})(?:\.([0-9]{1,2}))?\s*(?:[^\w\s.,+-]|[A-Za-z]{3})?")
 
 
 class CaseLine(msgspec.Struct, frozen=True):
@@ -201,8 +202,8 @@ class CasesRoom(Looking):
 
 
 def cents_of(text: str) -> int | None:
-    """The amount somebody wrote, $1,250 or 1250.50; None where nothing is written."""
-    written = text.strip().removeprefix("$").replace(",", "")
+    """The amount somebody wrote, $1,250, 1250.50 or EUR 1250; None where nothing is written."""
+    written = text.strip().replace(",", "")
     if not written:
         return None
     found = _AMOUNT.fullmatch(written)

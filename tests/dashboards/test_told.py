@@ -1,0 +1,180 @@
+"""What pages tell: pace and severities on the floor, when the record was signed and proved, every amount's currency."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from msgspec.structs import replace
+
+from consumers.desk.application import desk_of
+from consumers.desk.noting import note_proof
+from consumers.room import Head, Room, cents_of
+from consumers.room.looking import Visit
+from consumers.room.room import Room as Whole
+from dashboards import session
+from dashboards.views import floor
+from dashboards.views import record as health
+from domain.desk.acting import Act, RefusedError
+from domain.desk.roles import Person
+from tests.dashboards.conftest import Opening, texts
+from tests.room.addresses import Address, addresses, filled, gaps, order_exports
+from tests.room.conftest import PEOPLE, recorded
+
+pytestmark = pytest.mark.xdist_group("room")
+
+
+def mara() -> Visit:
+    """Somebody who may see everything."""
+    return Visit(Person("mara", ("manager",)), "visit of mara")
+
+
+def test_a_tile_tells_the_pace_and_what_is_open_by_severity(opening: Opening) -> None:
+    said = texts(opening("floor", "manager"))
+    for table in session.room().floor(mara()).value:
+        assert f"{table.rounds_an_hour:.0f} rounds an hour" in said
+        assert f"{table.findings} to review" in said
+        assert f"{table.money_findings} money · {table.integrity_findings} integrity" in said
+
+
+def test_a_book_that_asks_for_no_counts_has_none_due(opening: Opening) -> None:
+    opening("floor", "manager")
+    table = session.room().floor(mara()).value[0]
+    assert table.count_every
+    asked = replace(table, deck="D-1", rounds_since_count=163)
+    assert "163 rounds since the count" in floor._tile(asked)
+    never = floor._tile(replace(asked, count_every=None))
+    assert "no count is asked for" in never
+    assert "163" not in never
+    assert "1 round since the count · COUNT DUE" in floor._tile(replace(asked, rounds_since_count=1, count_due=True))
+
+
+def test_record_health_tells_who_signed_cosigned_and_proved_it_and_how_long_ago(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert "No checkpoint was signed yet" in texts(opening("record", "auditor"))
+    assert "No run is on record" in texts(opening("record", "auditor"))
+    head = Head(datetime.now(UTC) - timedelta(minutes=9), 480, ("witness.example",))
+    monkeypatch.setattr(Whole, "_checkpoint", lambda _: head)
+    assert note_proof(tmp_path, "root", records=480, streams=2, status=13) == ""
+    said = re.sub(r"(<[^>]*>|\s)+", " ", texts(opening("record", "auditor")))
+    assert "signed 9 min ago" in said
+    assert "sealed stretches in it 480" in said
+    assert "cosigned by witness.example" in said
+    assert "it found the record NOT WHOLE, status 13" in said
+    assert "records read 480" in said
+    assert "run by root" in said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, "–"), (119, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"), (432_000, "5 days")],
+)
+def test_a_stretch_of_time_has_one_unit(seconds: int | None, said: str) -> None:
+    assert health._span(seconds) == said
+
+
+@pytest.fixture(scope="module")
+def euros(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a house whose amounts are euros."""
+    opened = '"type":"table-opened.1",'
+    return recorded(
+        tmp_path_factory.mktemp("euros"), changed=lambda day: day.replace(opened, f'{opened}"currency":"EUR",')
+    )
+
+
+def in_euros(opening: Opening, euros: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opening:
+    """Opens a page of that house."""
+    monkeypatch.setenv("CATWALK_DATA", str(euros))
+    (tmp_path / "read").unlink()
+    (tmp_path / "read").symlink_to(euros / "read")
+    st.cache_resource.clear()
+    return opening
+
+
+# Sentences of findings and of facts are the record's own, and are told as they stand there.
+_OWN = re.compile(r'(?s)<a class="cw-line".*?</a>|"says": ".*?"|<td[^>]*><a[^>]*findings\?.*?</a></td>')
+
+
+@pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
+def test_every_amount_is_told_in_the_currency_of_the_house(
+    opening: Opening, euros: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: Address
+) -> None:
+    page = in_euros(opening, euros, tmp_path, monkeypatch)
+    held = gaps(euros, "2026-0001")
+    opened = desk_of(data=tmp_path)
+    opened.open_case(
+        Act("mara", 1_795_003_200_000_000, "k1"), "dispute", "Not paid", jurisdiction="PA", happened_at=None
+    )
+    order_exports(opened, tmp_path)
+    opened.close()
+    named = {name: filled(value, held) for name, value in address.named.items()}
+    test = page(address.page, PEOPLE[address.name], **named)
+    assert not test.exception
+    said = _OWN.sub("", texts(test)).partition("To look at")[0]  # a pay table is told as its book prints it
+    finding = "finding" in named
+    amounts = [each for each in re.findall(r".{12}\$\d.{3}", said) if not finding]
+    assert not amounts
+    if address.page in ("numbers", "people", "table"):
+        assert "€" in said
+
+
+@pytest.mark.parametrize(
+    ("written", "cents"),
+    [("", None), ("1,250", 125_000), ("$12.5", 1_250), ("€ 1250.50", 125_050), ("EUR 3", 300), ("3 CHF", 300)],
+)
+def test_an_amount_is_read_as_people_write_it(written: str, cents: int | None) -> None:
+    assert cents_of(written) == cents
+
+
+@pytest.mark.parametrize("written", ["-3", "1.234", "twelve", "1e3", "$", "1 2"])
+def test_what_is_no_amount_is_refused(written: str) -> None:
+    with pytest.raises(RefusedError, match="is no amount"):
+        cents_of(written)
+
+
+def test_the_history_of_a_case_is_told_in_words(opening: Opening) -> None:
+    opening("cases", "manager")
+    room, visit = session.room(), mara()
+    number = room.open_case(visit, "k1", "dealer-error", title="Not paid", jurisdiction="PA", happened_at=None).number
+    room.link_hand(visit, number, "k2", "T1/2026-11-18", 2, seat=4)
+    room.link_person(visit, number, "k3", "p-1", "claimant")
+    room.make_claim(visit, number, "k4", "the play", 1_250)
+    said = texts(opening("cases", "manager", case=number))
+    for words in (
+        "kind dealer error; title Not paid; dispute clocks of PA",
+        "table and gaming day T1/2026-11-18; round 2; seat 4",
+        "person p-1; as claimant",
+        "claimed the play; amount $12.50",
+    ):
+        assert words in said
+    assert "of stream" not in said
+    assert "subject" not in said
+
+
+def test_every_panel_says_as_of_when_it_is(opening: Opening) -> None:
+    for path, named in (
+        ("hand", {"stream": "T1/2026-11-18", "round": "2"}),
+        ("table", {"table": "T1"}),
+        ("decks", {"deck": "T1-deck-1"}),
+        ("numbers", {}),
+    ):
+        said = texts(opening(path, "manager", **named))
+        panels = [part for part in said.split("\n") if "cw-table" in part or "cw-figures" in part]
+        assert panels
+        assert all("data-made-at" in part for part in panels)
+
+
+def test_a_hand_that_is_played_is_followed_and_says_so(opening: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Room.hand
+
+    def live(self: Room, *asked: object) -> object:
+        return replace(seen(self, *asked), live=True)  # type: ignore[arg-type]
+
+    over = texts(opening("hand", "manager", stream="T1/2026-11-18", round="2"))
+    assert "data-stale-after" not in over
+    monkeypatch.setattr(Room, "hand", live)
+    said = texts(opening("hand", "manager", stream="T1/2026-11-18", round="2"))
+    assert "data-stale-after" in said
+    assert "Settlement so far" in said
