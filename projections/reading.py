@@ -15,10 +15,9 @@ import duckdb
 
 from projections.schema import SCHEMA, TABLES_OF_MODELS
 from projections.store import layout
-from projections.store.bookkeeping import File, Manifest, manifest
+from projections.store.bookkeeping import Manifest, manifest
 from projections.store.ddl import VERSION
-from projections.store.relations import live, quoted
-from projections.store.working import day_of
+from projections.store.relations import live, of_days, of_streams, quoted
 from projections.troubles import DamagedError, NothingPublishedError, OtherVersionError, told_plainly
 
 _CATALOG = "published"
@@ -51,25 +50,19 @@ class Reading:
         self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None
     ) -> list[Path]:
         """The Parquet files that may hold rows of these gaming days and these tables of the floor."""
-        return [self._manifest.folder / file.path for file in self._files(table, days, tables)]
+        files = self._manifest.files.get(table, [])
+        return [self._manifest.folder / file.path for file in files if file.has(days, tables)]
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
         """A relation to stand in a query instead of the view: it opens only the files of these days and tables.
 
         It leaves out nothing of them and may hold rows of others: the query's own conditions are still needed.
         """
-        return live(SCHEMA[table], self._manifest, self._files(table, days, tables))
+        return live(SCHEMA[table], self._manifest, of_days(days, tables))
 
     def source_of(self, table: str, streams: Iterable[str]) -> str:
         """The same for the files of these streams, however far apart their days lie."""
-        places = [day_of(stream) for stream in streams]
-        return live(SCHEMA[table], self._manifest, [file for file in self._all(table) if file.has_any(places)])
-
-    def _files(self, table: str, days: tuple[date, date] | None, tables: Sequence[str] | None) -> list[File]:
-        return [file for file in self._all(table) if file.has(days, tables)]
-
-    def _all(self, table: str) -> list[File]:
-        return self._manifest.files.get(table, [])
+        return live(SCHEMA[table], self._manifest, of_streams(streams))
 
     def close(self) -> None:
         """Lets the generation go."""

@@ -29,20 +29,24 @@ _UNITS: Final = ", ".join(sorted({f"'{together.unit}'" for together in BASE_GAME
 # Wagers that are settled together are one: theirs is the stake of the wager each of them starts with. An envy bonus is
 # staked with the progressive wager, once for each other player's hand.
 _ENTRIES: Final = f"""
-SELECT w.stream, w."table", w.gaming_day, w.round, w.seat, min(w.player) AS player, r.house,
-    CASE WHEN w.wager IN ({_BASE}) THEN '{BASE}'
-         WHEN w.wager = 'cover_all' THEN 'cover_all@' || (r.hands + 1) ELSE w.wager END AS entry,
-    1 AS units,
-    sum(CASE WHEN w.wager IN ({_UNITS}) OR w.wager NOT IN ({_BASE}) THEN coalesce(w.staked_cents, 0) ELSE 0 END)
-        AS unit_cents,
-    sum(CASE WHEN w.wager = 'envy' THEN coalesce(w.staked_cents, 0) ELSE w.staked_cents END - w.back_cents)
-        AS result_cents,
-    bool_and(w.back_cents IS NOT NULL AND (w.staked_cents IS NOT NULL OR w.wager = 'envy')) AS known
-FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
-GROUP BY w.stream, w."table", w.gaming_day, w.round, w.seat, r.house, entry
+SELECT g.stream, r."table", r.gaming_day, g.player, r.house, '{BASE}' AS entry, 1 AS units, g.unit_cents,
+    g.result_cents, g.known
+FROM (
+    SELECT stream, round, seat, min(player) AS player, bool_and(back_cents IS NOT NULL AND staked_cents IS NOT NULL)
+            AS known, sum(staked_cents - back_cents) AS result_cents,
+        sum(CASE WHEN wager IN ({_UNITS}) THEN coalesce(staked_cents, 0) ELSE 0 END) AS unit_cents
+    FROM {{wagers}} WHERE wager IN ({_BASE}) GROUP BY stream, round, seat
+) g JOIN {{rounds}} r ON r.stream = g.stream AND r.round = g.round
 UNION ALL
-SELECT w.stream, w."table", w.gaming_day, w.round, w.seat, w.player, r.house, 'envy@' || w.staked_cents AS entry,
-    r.hands - 1, w.staked_cents * (r.hands - 1), 0, true
+SELECT w.stream, w."table", w.gaming_day, w.player, r.house,
+    CASE WHEN w.wager = 'cover_all' THEN 'cover_all@' || (r.hands + 1) ELSE w.wager END AS entry, 1 AS units,
+    coalesce(w.staked_cents, 0) AS unit_cents,
+    CASE WHEN w.wager = 'envy' THEN coalesce(w.staked_cents, 0) ELSE w.staked_cents END - w.back_cents AS result_cents,
+    w.back_cents IS NOT NULL AND (w.staked_cents IS NOT NULL OR w.wager = 'envy') AS known
+FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round WHERE w.wager NOT IN ({_BASE})
+UNION ALL
+SELECT w.stream, w."table", w.gaming_day, w.player, r.house, 'envy@' || w.staked_cents AS entry, r.hands - 1 AS units,
+    w.staked_cents * (r.hands - 1) AS unit_cents, 0 AS result_cents, true AS known
 FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
 WHERE w.wager = 'progressive' AND w.staked_cents > 0 AND r.hands > 1
 """
@@ -97,18 +101,19 @@ FROM (
 
 _DEALER_DAYS: Final = f"""
 WITH paid AS (
-    SELECT stream, round, count(*) FILTER (difference_cents > 0) AS over,
-        sum(greatest(difference_cents, 0)) AS over_cents, count(*) FILTER (difference_cents < 0) AS under,
-        sum(greatest(-difference_cents, 0)) AS under_cents
-    FROM {{wagers}} GROUP BY stream, round
+    SELECT r.stream, r.dealer, count(*) FILTER (w.difference_cents > 0) AS over,
+        sum(greatest(w.difference_cents, 0)) AS over_cents, count(*) FILTER (w.difference_cents < 0) AS under,
+        sum(greatest(-w.difference_cents, 0)) AS under_cents
+    FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
+    WHERE w.difference_cents <> 0 GROUP BY r.stream, r.dealer
 )
 SELECT r.stream, r."table", r.gaming_day, r.dealer, count(*) AS rounds, count(r.ended_at) AS completed,
     sum(r.hands) AS hands,
     sum(r.decided) AS decided, sum(r.undecided) AS undecided,
-    coalesce(sum(p.over), 0) AS over, coalesce(sum(p.over_cents), 0) AS over_cents,
-    coalesce(sum(p.under), 0) AS under, coalesce(sum(p.under_cents), 0) AS under_cents,
+    coalesce(max(p.over), 0) AS over, coalesce(max(p.over_cents), 0) AS over_cents,
+    coalesce(max(p.under), 0) AS under, coalesce(max(p.under_cents), 0) AS under_cents,
     sum(epoch_us(r.ended_at) - epoch_us(r.began_at)) // 1000000 AS seconds, {_SPAN}
-FROM {{rounds}} r LEFT JOIN paid p ON p.stream = r.stream AND p.round = r.round
+FROM {{rounds}} r LEFT JOIN paid p ON p.stream = r.stream AND p.dealer = r.dealer
 WHERE r.dealer <> '' GROUP BY r.stream, r."table", r.gaming_day, r.dealer
 """
 

@@ -5,7 +5,7 @@ from math import sqrt
 
 import msgspec
 
-from projections.questions.asking import NothingFitsError, Reading, Where, rows
+from projections.questions.asking import NothingFitsError, Reading, Where, rows, stretch
 from projections.questions.expected import LIKELY
 
 
@@ -69,14 +69,14 @@ _DAYS = """
 SELECT d.gaming_day, d."table", t.book AS game, d.first_at, d.last_at, d.rounds, d.hands, d.decided, d.undecided,
     d.completed, d.completed * 3600 / nullif(d.seconds, 0) AS rounds_an_hour, coalesce(d.seconds, 0) AS seconds,
     d.over, d.over_cents, d.under, d.under_cents
-FROM dealer_days d LEFT JOIN tables t ON t.stream = d.stream{where}ORDER BY d.first_at, d.stream
+FROM {days} d LEFT JOIN {tables} t ON t.stream = d.stream{where}ORDER BY d.first_at, d.stream
 """
 _ERRORS = """
 SELECT code, severity, CASE WHEN observed_cents > expected_cents THEN 'to the player'
         WHEN observed_cents < expected_cents THEN 'to the house' ELSE 'neither' END AS direction,
     count(*) AS count, coalesce(sum(abs(observed_cents - expected_cents)), 0) AS at_risk_cents,
     1000 * count(*) / nullif(?, 0) AS per_1000_hands, max("at") AS last_at, max(gaming_day) AS last_day
-FROM findings{where}GROUP BY code, severity, direction ORDER BY at_risk_cents DESC, count DESC, code, direction
+FROM {findings}{where}GROUP BY code, severity, direction ORDER BY at_risk_cents DESC, count DESC, code, direction
 """
 
 
@@ -85,12 +85,19 @@ def dealer_record(
 ) -> DealerRecord:
     """What one dealer dealt, how fast, and what was found meanwhile and still stands."""
     where = Where().add("d.dealer = ?", dealer).days(first, last, "d.gaming_day").add('d."table" = ?', table)
-    days = rows(reading, DealerDay, _DAYS.format(where=where), where.values)
+    span, tables = stretch(first, last), [table] if table else None
+    sources = {"days": reading.source("dealer_days", span, tables), "tables": reading.source("tables", span, tables)}
+    days = rows(reading, DealerDay, _DAYS.format(where=where, **sources), where.values)
     if not days:
         raise NothingFitsError(f"no round dealt by {dealer!r} is on record in that time")
     hands = sum(day.hands for day in days)
     found = Where().add("dealer = ?", dealer).add("state = 'standing'").days(first, last).add('"table" = ?', table)
-    errors = rows(reading, ErrorKind, _ERRORS.format(where=found), [hands, *found.values])
+    errors = rows(
+        reading,
+        ErrorKind,
+        _ERRORS.format(where=found, findings=reading.source("findings", span, tables)),
+        [hands, *found.values],
+    )
     completed, seconds = sum(day.completed for day in days), sum(day.seconds for day in days)
     decided = sum(day.decided for day in days)
     share, low, high = share_between(sum(day.over + day.under for day in days), decided)

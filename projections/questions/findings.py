@@ -103,6 +103,11 @@ SELECT f.finding, f.edition, f.code, f.severity, f.state, f."table", f.gaming_da
     abs(f.observed_cents - f.expected_cents) AS at_risk_cents, f.clauses, f.evidence, f.basis, f.says
 FROM {findings} f LEFT JOIN {tables} t ON t.stream = f.stream
 """
+# Which they are, in their order, without the words of all the others.
+_CHOSEN = """
+SELECT f.finding, f.stream, abs(f.observed_cents - f.expected_cents) AS at_risk_cents
+FROM {findings} f{tables}{where}ORDER BY {order}, f.finding LIMIT ?
+"""
 # Who it was at a seat in a round.
 _SEATED = """
 SELECT [f.stream, f.round::VARCHAR, f.seat::VARCHAR, s.player]
@@ -128,11 +133,22 @@ def findings(
         hands = Where().add("h.player = ?", wanted.player).among("h.stream", held)
         mine = f"SELECT (h.stream, h.round, h.seat) FROM {reading.source_of('player_hands', held)} h{hands}"
         where.among("f.stream", held).add(f"(f.stream, f.round, f.seat) IN ({mine})", *hands.values)
-    query = f"{_SELECT.format(**sources)}{where}ORDER BY {_ORDERS[order]}, f.finding LIMIT ?"
-    found = rows(reading, FindingRow, query, [*where.values, limit])
+    tables = f" LEFT JOIN {sources['tables']} t ON t.stream = f.stream" if wanted.game else ""
+    query = _CHOSEN.format(findings=sources["findings"], tables=tables, where=where, order=_ORDERS[order])
+    chosen = reading.connection.execute(query, [*where.values, limit]).fetchall()
+    found = _told(reading, chosen, order)
     if wanted.player:
         return [msgspec.structs.replace(each, player=wanted.player) for each in found]
     return _with_players(reading, found)
+
+
+def _told(reading: Reading, chosen: list[tuple[str, str, int | None]], order: Order) -> list[FindingRow]:
+    """Findings with all that is said of them, out of the files of their streams alone."""
+    streams = {stream for _, stream, _ in chosen}
+    sources = {name: reading.source_of(name, streams) for name in ("findings", "tables")}
+    where = Where().among("f.stream", streams).among("f.finding", (finding for finding, _, _ in chosen))
+    query = f"{_SELECT.format(**sources)}{where}ORDER BY {_ORDERS[order]}, f.finding"
+    return rows(reading, FindingRow, query, where.values) if chosen else []
 
 
 def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]:
@@ -153,7 +169,8 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
 def how_many(reading: Reading, wanted: Wanted, reviewing: Reviewing | None = None) -> int:
     """How many findings there are of those asked for by what they are and what people did about them."""
     where = _asked(wanted, reviewing)
-    query = f"SELECT count(*) FROM findings f LEFT JOIN tables t ON t.stream = f.stream{where}"
+    games = " LEFT JOIN tables t ON t.stream = f.stream" if wanted.game else ""
+    query = f"SELECT count(*) FROM findings f{games}{where}"
     return int(values_of(reading, query, where.values)[0])
 
 

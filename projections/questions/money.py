@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from projections.questions.asking import AskedWronglyError, Reading, Where, rows
+from projections.questions.asking import AskedWronglyError, Reading, Where, rows, stretch
 from projections.questions.expected import ENOUGH, JOINED, SUMS, Against
 
 By = Literal["table", "game", "floor"]
@@ -47,21 +47,21 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True):
 
 _HOLD = f"""
 WITH chosen AS (
-    SELECT t.stream, {{period}} AS period, {{by}} AS "of" FROM tables t{{where}}
+    SELECT t.stream, {{period}} AS period, {{by}} AS "of" FROM {{tables}} t{{where}}
 ),
 counted AS (
     SELECT c.period, c."of", count(*) AS days, count(m.win_cents) AS closed, sum(m.drop_cents) AS drop_cents,
         sum(m.win_cents) AS win_cents,
         sum(m.win_cents) / nullif(sum(m.drop_cents) FILTER (m.win_cents IS NOT NULL), 0) AS hold
-    FROM chosen c LEFT JOIN money m ON m.stream = c.stream GROUP BY c.period, c."of"
+    FROM chosen c LEFT JOIN {{money}} m ON m.stream = c.stream GROUP BY c.period, c."of"
 ),
 played AS (
     SELECT c.period, c."of", sum(d.rounds) AS rounds, sum(d.hands) AS hands, sum(d.staked_cents) AS handle_cents,
         sum(d.known) AS known, sum(d.win_cents) AS known_win_cents, sum(d.win_squares) AS win_squares
-    FROM chosen c JOIN table_days d ON d.stream = c.stream GROUP BY c.period, c."of"
+    FROM chosen c JOIN {{table_days}} d ON d.stream = c.stream GROUP BY c.period, c."of"
 ),
 odds AS (
-    SELECT c.period, c."of", {SUMS} FROM chosen c JOIN wager_days s ON s.stream = c.stream {JOINED}
+    SELECT c.period, c."of", {SUMS} FROM chosen c JOIN {{wager_days}} s ON s.stream = c.stream {JOINED}
     GROUP BY c.period, c."of"
 )
 SELECT n.period, n."of", n.days, n.closed, n.drop_cents, n.win_cents, n.hold, coalesce(p.rounds, 0) AS rounds,
@@ -107,7 +107,10 @@ def hold(
     if by not in _BY or period not in _PERIODS:
         raise AskedWronglyError(f"by one of {', '.join(_BY)}, and day, month, year or all: not {by!r}, {period!r}")
     where = Where().days(first, last, "t.gaming_day").add('t."table" = ?', table).add("t.book = ?", game)
-    query = _HOLD.format(by=_BY[by], period=_PERIODS[period], where=where)
+    tables = [table] if table else None
+    names = ("tables", "money", "table_days", "wager_days")
+    sources = {name: reading.source(name, stretch(first, last), tables) for name in names}
+    query = _HOLD.format(by=_BY[by], period=_PERIODS[period], where=where, **sources)
     return [_hold(sums) for sums in rows(reading, _Sums, query, where.values)]
 
 

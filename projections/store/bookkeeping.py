@@ -15,6 +15,8 @@ import duckdb
 import msgspec
 import pyarrow as pa
 
+from domain.facts.streams import stream
+
 FileKind = Literal["segment", "stream", "day", "month"]
 
 # name: columns
@@ -98,3 +100,9 @@ def noted(name: str) -> pa.Schema:
 def as_row(file: File) -> tuple[Any, ...]:
     """A file as the note has it."""
     return msgspec.structs.astuple(file)
+
+
+def day_of(name: str) -> tuple[date, str]:
+    """The gaming day and the table of a stream."""
+    told = stream(name)
+    return date.fromisoformat(told.day), told.owner

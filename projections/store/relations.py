@@ -1,25 +1,49 @@
 """The SQL by which the rows of a table that count are read: what is open, and what is in Parquet and not superseded."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from pathlib import Path
+
+import msgspec
 
 from projections.rollups import BASES, ROLLUPS, query
 from projections.schema import SCHEMA, Table
-from projections.store.bookkeeping import File, Manifest
+from projections.store.bookkeeping import File, Manifest, day_of
 from projections.store.ddl import LIFE, listed
 
 BY_ROUND = frozenset({"rounds", "hands", "wagers", "cards"})  # the tables whose rows are a round's
 ROUND_TABLES = tuple(table for table in SCHEMA.values() if table.kind == "round")
 
 
-def live(table: Table, manifest: Manifest, files: Sequence[File] | None = None) -> str:
-    """All rows of a table that count; `files` are the Parquet files to look into, where not all are wanted."""
-    chosen = manifest.files.get(table.name, []) if files is None else files
+class Part(msgspec.Struct, frozen=True):
+    """A part of the rows that is wanted: which files may hold some of it, and which rows it is, as SQL says it."""
+
+    may_lie_in: Callable[[File], bool]
+    rows: str
+
+
+def of_days(days: tuple[date, date] | None, tables: Sequence[str] | None) -> Part:
+    """The rows of some days, at some tables of the floor; a table's name is told in the files alone."""
+    within = f"gaming_day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'" if days is not None else ""
+    return Part(lambda file: file.has(days, tables), within)
+
+
+def of_streams(streams: Iterable[str]) -> Part:
+    """The rows of these streams."""
+    named = list(streams)
+    places = [day_of(stream) for stream in named]
+    told = ", ".join("'" + stream.replace("'", "''") + "'" for stream in named)
+    return Part(lambda file: file.has_any(places), f"stream IN ({told})" if named else "false")
+
+
+def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
+    """All rows of a table that count; of a part of them at least those."""
+    chosen = [file for file in manifest.files.get(table.name, []) if part is None or part.may_lie_in(file)]
     parts = []
     if table.kind in ("round", "day", "own"):
         parts.append(_snapshot(table, manifest))
     elif table in ROLLUPS:
-        parts.append(f"SELECT * FROM ({query(table, open_bases(manifest))})")
+        parts.append(f"SELECT * FROM ({query(table, open_bases(manifest, part))})")
     segments = [file for file in chosen if file.kind == "segment"]
     if segments:
         parts.append(in_segments(table, manifest, segments))
@@ -29,15 +53,21 @@ def live(table: Table, manifest: Manifest, files: Sequence[File] | None = None) 
     return "(" + " UNION ALL ".join(parts or [nothing(table)]) + ")"
 
 
-def open_bases(manifest: Manifest) -> dict[str, str]:
-    """The tables rollups are made from, as far as they lie in no sealed day."""
-    return {name: open_rows(SCHEMA[name], manifest) for name in BASES}
+def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
+    """The tables rollups are made from, as far as they lie in no sealed day; no more of them than a part."""
+    found = {name: open_rows(SCHEMA[name], manifest, part) for name in BASES}
+    if part is None or not part.rows:
+        return found
+    return {name: f"(FROM {rows} WHERE {part.rows})" for name, rows in found.items()}
 
 
-def open_rows(table: Table, manifest: Manifest) -> str:
+def open_rows(table: Table, manifest: Manifest, part: Part | None = None) -> str:
     """The rows of a round table that lie in no sealed day."""
-    segments = [file for file in manifest.files.get(table.name, []) if file.kind == "segment"]
-    return live(table, manifest, segments)
+
+    def may_lie_in(file: File) -> bool:
+        return file.kind == "segment" and (part is None or part.may_lie_in(file))
+
+    return live(table, manifest, Part(may_lie_in, ""))
 
 
 def in_segments(table: Table, manifest: Manifest, files: Iterable[File]) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from projections.changes import Changes, editions, streams
 from projections.rollups import ROLLUPS
 from projections.schema import SCHEMA, Table
+from projections.store.bookkeeping import day_of
 from projections.store.ddl import listed
 from projections.store.relations import ROUND_TABLES, in_days
-from projections.store.working import Working, day_of
+from projections.store.working import Working
 
 Places = list[tuple[Table, str]]  # a table and a stream
 

@@ -6,12 +6,12 @@ from typing import Final
 from projections.changes import Row
 from projections.rollups import BASES, ROLLUPS, query
 from projections.schema import SCHEMA, Table
-from projections.store.bookkeeping import File, Manifest
+from projections.store.bookkeeping import File, Manifest, day_of
 from projections.store.ddl import ARROW, LIFE, WORKING, arrow, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES, nothing, open_rows, parquet
 from projections.store.reopening import mask, reopened
-from projections.store.working import Working, day_of
+from projections.store.working import Working
 
 _FACTS: Final = SCHEMA["facts"]
 _MOVING: Final = tuple(table for table in WORKING if table.of_streams)

@@ -14,7 +14,7 @@ from projections.changes import Changes, Row
 from projections.schema import SCHEMA
 from projections.store import committing, compacting, publishing, sealing, segments
 from projections.store.layout import Build, Folder, Held, Pointer, owned, remove_build
-from projections.store.relations import live
+from projections.store.relations import live, of_days
 from projections.store.working import Working
 from projections.troubles import told_plainly
 
@@ -169,9 +169,7 @@ class Store(TrackingRecorder):
 
     def source(self, table: str, days: tuple[date, date] | None = None, tables: Sequence[str] | None = None) -> str:
         """The rows of a table that count, as a relation for `query`; of these days and tables at least."""
-        manifest = self._working.manifest()
-        files = [file for file in manifest.files.get(table, []) if file.has(days, tables)]
-        return live(SCHEMA[table], manifest, files)
+        return live(SCHEMA[table], self._working.manifest(), of_days(days, tables))
 
     def query(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query on the working file."""

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
 
-from domain.facts.streams import stream
 from projections.schema import Table
 from projections.store import layout
 from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, as_row, manifest, noted
@@ -156,9 +154,3 @@ def written(
         return None
     path, size = str(target.relative_to(folder)), target.stat().st_size
     return File(path, name, kind, first_day, last_day, first_table, last_table, count, size)
-
-
-def day_of(name: str) -> tuple[date, str]:
-    """The gaming day and the table of a stream."""
-    told = stream(name)
-    return date.fromisoformat(told.day), told.owner

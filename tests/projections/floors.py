@@ -47,6 +47,7 @@ class Floor:
         deck = f"D{number % 2}"
         told: dict[str, Any] = {"dealer": chance.choice(("L1", "L2")), "deck": deck, "house": "h", "book": "PIK"}
         told |= {"began_at": at, "ended_at": at + MINUTE // 2, "last": number * 10 + 9, "hands": 3}
+        told |= {"decided": 3, "undecided": chance.choice((0, 1)), "voided": False}
         changes.append("rounds", row("rounds", stream, **made, **told, dealer_hand=chance.choice(CARDS)))
         for seat in SEATS:
             if chance.random() < 0.8:
@@ -65,6 +66,8 @@ class Floor:
     def _day(self, changes: Changes, stream: str) -> None:
         changes.replace(stream, "tables", [row("tables", stream, book="PIK", zone="UTC")])
         changes.replace(stream, "decks", [row("decks", stream, deck=deck) for deck in ("D0", "D1")])
+        counted = row("money", stream, drop_cents=self.position * 100, win_cents=self.chance.choice((500, None)))
+        changes.replace(stream, "money", [counted])
         seated = [
             row("seatings", stream, number=number, seat=number, player=f"p{number}", bought_in_cents=bought)
             for number, bought in ((1, 700), (2, None), (3, self.position))

@@ -10,7 +10,10 @@ import pytest
 
 from projections.questions.asking import NothingFitsError
 from projections.questions.blast import Affected, blast_radius
-from projections.questions.findings import Wanted, findings
+from projections.questions.dealers import dealer_record
+from projections.questions.findings import Wanted, findings, how_many
+from projections.questions.floor import floor_now
+from projections.questions.money import hold
 from projections.questions.players import evening
 from projections.questions.rounds import Handle, find_rounds
 from projections.questions.story import round_story
@@ -57,6 +60,14 @@ QUESTIONS: dict[str, Callable[[Reading], object]] = {
     "evening": lambda r: [evening(r, player) for player in PLAYERS[:3]],
     "year": lambda r: [evening(r, player, *WHOLE) for player in PLAYERS[:3]],
     "findings": lambda r: findings(r, Wanted()),
+    "the first findings": lambda r: [findings(r, Wanted(game="PIK"), order=o, limit=4) for o in ("money", "severity")],
+    "how many findings": lambda r: [how_many(r, Wanted(game=game, severity="money")) for game in ("PIK", "UTH-MD", "")],
+    "the floor": floor_now,
+    "a dealer's record": lambda r: [dealer_record(r, dealer) for dealer in ("L1", "L2")],
+    "a dealer at a table": lambda r: dealer_record(r, "L1", first=date(2026, 9, 30), last=WHOLE[1], table="T1"),
+    "hold by day": hold,
+    "hold of a month": lambda r: hold(r, by="game", period="month", first=date(2026, 10, 1), last=date(2026, 10, 2)),
+    "hold of a table": lambda r: hold(r, period="year", table="T2", last=date(2026, 10, 1)),
     "findings of players": lambda r: [findings(r, Wanted(player=player)) for player in (*PLAYERS[:3], "nobody")],
     "findings of a dealer": lambda r: findings(r, Wanted(dealer="L1", first=date(2026, 9, 30)), order="money"),
     "rounds by card": lambda r: [find_rounds(r, Handle(player=player, card="As"), limit=99) for player in PLAYERS[:3]],
