@@ -21,7 +21,7 @@ from projections.folding.stream import Asked
 from projections.folding.troubles import Troubles
 from projections.schema import SCHEMA
 from projections.store.store import Store
-from projections.store.working import day_of
+from projections.store.bookkeeping import day_of
 
 # How long a closed and verified day is left alone before it is sealed: its last seal comes behind its closing.
 SETTLED_SECONDS = 5.0
