@@ -20,8 +20,8 @@ from projections.folding.record import RecordFold
 from projections.folding.stream import Asked
 from projections.folding.troubles import Troubles
 from projections.schema import SCHEMA
-from projections.store.store import Store
 from projections.store.bookkeeping import day_of
+from projections.store.store import Store
 
 # How long a closed and verified day is left alone before it is sealed: its last seal comes behind its closing.
 SETTLED_SECONDS = 5.0
