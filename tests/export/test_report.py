@@ -171,6 +171,19 @@ def test_what_is_not_printed_is_counted(monkeypatch: pytest.MonkeyPatch) -> None
     assert "10 findings that stand" in said
 
 
+def test_findings_come_by_table_day_and_round() -> None:
+    """Whatever their severity and their names are, a reader finds them where they happened."""
+    found = found_in(verified(evening()))[0]
+    places = [("T9", 18, 2), ("T7", 19, 1), ("T7", 18, 12), ("T7", 18, 3), ("T7", 18, None)]
+    findings = tuple(
+        msgspec.structs.replace(found, finding=f"f-{at}", stream=f"{table}/2026-11-{day}", round=number)
+        for at, (table, day, number) in enumerate(places)
+    )
+    said = words(report_pdf(a_report(findings=findings, hands=())))
+    names = [said.index(f"Finding f-{at}") for at in range(len(places))]
+    assert names == sorted(names, reverse=True)
+
+
 def test_nothing_found_is_said() -> None:
     """An empty part says that it is empty."""
     said = words(report_pdf(a_report(findings=(), hands=(), undecided=(), days=(), attached=())))

@@ -56,7 +56,7 @@ def _told(report: Report) -> dict[str, Any]:
         "days": [_day(day) for day in report.days[:MOST_TABLES]],
         "days_left": _left(report.days, MOST_TABLES),
         "codes": _codes(standing),
-        "findings": [_found(found, report) for found in report.findings[:MOST_FINDINGS]],
+        "findings": [_found(found, report) for found in sorted(report.findings[:MOST_FINDINGS], key=_in_order)],
         "findings_left": _left(report.findings, MOST_FINDINGS),
         "lists": [printed(each) for each in report.lists if each.rows],
         "hands": [hand(each, zone) for each in report.hands[:MOST_HANDS]],
@@ -114,6 +114,12 @@ def _codes(standing: list[FoundLine]) -> list[list[str]]:
         money[found.severity, found.code] += _at_risk(found) or 0
     ordered = sorted(many, key=lambda key: (_ORDER.get(key[0], _UNKNOWN_LAST), -many[key], key[1]))
     return [[key[0], key[1], f"{many[key]:,}", dollars(money[key]) if money[key] else "-"] for key in ordered]
+
+
+def _in_order(found: FoundLine) -> tuple[str, str, int, str, str]:
+    """As a reader looks for them: by table, gaming day and round, and in a round as they happened."""
+    table, _, day = found.stream.partition("/")
+    return table, day, found.round or 0, "" if found.at is None else found.at.isoformat(), found.finding
 
 
 def _found(found: FoundLine, report: Report) -> dict[str, Any]:
