@@ -12,9 +12,10 @@ from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
 from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.running import at_work
-from consumers.trust.tree_file import TREE_FILE
+from consumers.trust.tree_file import TREE_FILE, newest_head
 from tests.room.conftest import NOON, Rooms
 from tests.trust.records import NAME, START, Pit
+from tests.trust.test_witness_command import Floor
 
 pytestmark = pytest.mark.xdist_group("room")
 
@@ -63,3 +64,22 @@ def test_each_run_of_the_doctor_stands_at_the_desk_and_makes_none(rooms: Rooms, 
     proved = rooms.room.record_health(rooms.visit("mara", "manager")).value.proved
     assert proved is not None
     assert (proved.records, proved.streams, proved.status, proved.sequence) == (480, 2, 13, 2)
+
+
+def test_who_cosigned_the_last_checkpoint_is_told_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    floor = Floor(tmp_path)
+    path = floor.folder / "pit" / TREE_FILE
+
+    def cosigners() -> tuple[str, ...]:
+        head = newest_head(path)
+        return head.cosigners if head is not None else ()
+
+    floor.signed()
+    assert cosigners() == ()
+    back = floor.sees(floor.shown(0), "--key", floor.key)
+    floor.kept("checkpoint", "cosigned", "-", "--witness", floor.witness, given=back.stdout)
+    assert cosigners() == ("audit.test",)
+    floor.signed()
+    assert cosigners() == ()  # of the newest, not of any before it
+    floor.pit.close()

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from consumers.room import looking
 from consumers.room.looking import SignInOverError
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.records import decode
@@ -57,3 +58,32 @@ def test_who_asks_for_what_is_not_there_has_looked_for_it(rooms: Rooms, what: st
 def test_a_search_takes_every_right_it_hangs_on(rooms: Rooms, handle: Handle, role: str, refused: str) -> None:
     with pytest.raises(ForbiddenError, match=refused):
         rooms.room.find_hands(rooms.visit("ann", role), handle)  # type: ignore[arg-type]
+
+
+def test_what_is_remembered_of_looks_is_bounded_and_nothing_is_left_unwritten(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "_VISITS_KEPT", 3)
+    monkeypatch.setattr(looking, "_LOOKS_KEPT", 2)
+    for number in range(9):
+        rooms.room.floor(rooms.visit(f"somebody-{number}", "operator"))
+    assert len(rooms.room._seen) == 3
+    visit = rooms.visit("ivan", "investigator")
+    for number in range(1, 7):
+        rooms.room.hand(visit, "T1/2026-11-18", number)
+    assert len(rooms.room._seen[visit.key]) <= 2
+    hands = [each.of for each in told(rooms) if isinstance(each, Accessed) and each.what == "hand"]
+    assert hands == [f"T1/2026-11-18 round {number}" for number in range(1, 7)]
+
+
+def test_what_many_are_told_alike_is_kept_for_the_questions_asked_last(
+    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "_ANSWERS_KEPT", 3)
+    visit = rooms.visit("ivan", "investigator")
+    for number in range(9):
+        assert (
+            rooms.room.queue(visit, Wanted(table=f"T{number}")).value
+            == rooms.room.queue(visit, Wanted(table=f"T{number}")).value
+        )
+    assert len(rooms.room._answers) == 3
