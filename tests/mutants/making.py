@@ -116,8 +116,25 @@ def places(function: ast.FunctionDef) -> Iterator[Place]:
                     yield Place(node, node, _drop_part(number), IF_OTHER)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Compare | ast.BoolOp | ast.UnaryOp):
             yield Place(node, node.value, _negate_return, ALWAYS)
+        elif isinstance(node, ast.Compare) and type(node.ops[0]) in _EDGES and not _in_the_stream(node):
+            yield Place(node, node, _edge, IF_OTHER)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom) and node.value.value:
             yield Place(node, node.value.value, _leave_out, ALWAYS)
+
+
+# What a comparison says of two that are equal, turned round.
+_EDGES: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
+
+
+def _in_the_stream(node: ast.Compare) -> bool:
+    """Whether places in a stream are compared: no two facts have the same."""
+    return any(isinstance(each, ast.Attribute) and each.attr == "sequence" for each in ast.walk(node))
+
+
+def _edge(node: Any) -> str:
+    said = f"edge of ({ast.unparse(node)})"
+    node.ops[0] = _EDGES[type(node.ops[0])]()
+    return said
 
 
 def _not(test: ast.expr) -> ast.expr:

@@ -64,3 +64,9 @@ def test_an_unknown_card_makes_no_neighbours() -> None:
 def test_cards_lying_as_they_were_dealt_or_picked_up_follow_each_other() -> None:
     """Either way round."""
     assert again([5, 9, 7, 20, 21], places([9, 5, 30]), places([20, 7])) == [1, 3]
+
+
+def test_cards_with_one_between_them_did_not_lie_together() -> None:
+    """Neither as they were dealt nor as they were picked up."""
+    assert again([5, 9], places([9, 3, 5]), places([9, 30, 5])) == []
+    assert again([9, 5], places([9, 3, 5]), places([9, 30, 5])) == []

@@ -59,7 +59,8 @@ def days() -> dict[str, Day]:
     found["two rounds of one batch FAH"] = lawful(
         "FAH", options={"shuffler": "batch"}, rounds=[round_(seat(1), seat(3))] * 2
     )
-    found["six rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * 6)
+    for many, name in ((6, "six"), (9, "nine")):
+        found[f"{name} rounds UTH-MA"] = lawful("UTH-MA", rounds=[round_(seat(1), seat(3))] * many)
     for book in ("PIK", "FAH"):
         found[f"dealt as new {book}"] = lawful(book, rounds=[round_(*SEATS, order=show(NEW))])
     for name, made in zip(IDS, SIDE_BETS, strict=True):
