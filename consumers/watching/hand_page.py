@@ -18,7 +18,8 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 margin-right:.2em;border:1px solid #777;border-radius:.25em;text-align:center;background:#fff;color:#111}
 .red{color:#b00020}.unseen{background:repeating-linear-gradient(45deg,#cfd6e4 0 4px,#eef1f7 4px 8px);color:#444}
 .differs{font-weight:700}.finding{border-left:.3rem solid #b26a00;padding:.2rem .8rem;margin:.6rem 0;background:#fff7e8}
-.finding,li,p,h1,h2{overflow-wrap:anywhere}td{overflow-wrap:break-word}td:last-child{overflow-wrap:anywhere}
+.fact{display:inline-block;max-width:100%}.finding,li,p,h1,h2{overflow-wrap:anywhere}
+td{overflow-wrap:anywhere}td.n,.steps td:first-child,.wagers td:nth-child(2){white-space:nowrap}
 @media print{body{margin:0;max-width:none;padding:0;font-size:10pt}
 .finding,tr,h1,h2{break-inside:avoid}h2{break-after:avoid}
 .hand{break-before:page}.hand:first-child{break-before:auto}.card,.finding{print-color-adjust:exact}}
@@ -70,8 +71,8 @@ def _hand(hand: Reconstruction, zone: tzinfo) -> str:
             f"<h2>Cards</h2><table>{''.join(rows)}</table>",
             _wagers(hand),
             _undecided(hand),
-            f"<h2>Step by step</h2><table>{''.join(steps)}</table>",
-            f"<p>{BETWEEN}: {escape(', '.join(hand.between))}</p>" if hand.between else "",
+            f"<h2>Step by step</h2><table class=steps>{''.join(steps)}</table>",
+            f"<p>{BETWEEN}: {_named(hand.between)}</p>" if hand.between else "",
         ]
     )
     return f'<section class="hand">{parts}</section>'
@@ -116,7 +117,7 @@ def _wagers(hand: Reconstruction) -> str:
             mark = _Raw(f'<span class="differs">{escape(shown)}</span>') if shown else ""
             rows.append(_row("td", (str(seat.seat), name_of_wager(line.wager), *amounts, mark, by_clause(line)), right))
     means = "".join(f"<li>({escape(basis)}): {escape(says)}</li>" for basis, says in bases(hand))
-    return f"<h2>Wagers</h2><table>{''.join(rows)}</table>{f'<ul>{means}</ul>' if means else ''}"
+    return f"<h2>Wagers</h2><table class=wagers>{''.join(rows)}</table>{f'<ul>{means}</ul>' if means else ''}"
 
 
 def _undecided(hand: Reconstruction) -> str:
@@ -138,9 +139,12 @@ def _each(findings: Iterable[FindingLine]) -> str:
     shown = []
     for finding in findings:
         clauses = "".join(f"<li>{escape(name)}: {escape(gist)}</li>" for name, gist in finding.clauses.items())
-        evidence = ", ".join(f'<span class="fact">{escape(fact)}</span>' for fact in finding.evidence)
         shown.append(
             f'<div class="finding"><strong>{escape(finding.severity)}: {escape(finding.code)}</strong>'
-            f"{at_risk(finding)} {escape(finding.says)}<ul>{clauses}</ul>shown by {evidence}</div>"
+            f"{at_risk(finding)} {escape(finding.says)}<ul>{clauses}</ul>shown by {_named(finding.evidence)}</div>"
         )
     return "".join(shown)
+
+
+def _named(facts: Iterable[str]) -> str:
+    return ", ".join(f'<span class="fact">{escape(fact)}</span>' for fact in facts)
