@@ -14,10 +14,10 @@ from consumers.asking.place import place_of_answers
 from consumers.desk.asker import account_options
 from consumers.desk.trail import Trail, asked, trail
 from consumers.room import accounts
-from consumers.room.accounts import ACCOUNTS, AccountsError
+from consumers.room.accounts import ACCOUNTS, Account, AccountsError
 from domain.desk.access import AccountAdded, AccountRemoved
 from domain.desk.acting import by
-from domain.desk.roles import ROLES
+from domain.desk.roles import ROLES, Person, Role, known
 
 PASSWORD: Final = "CATWALK_ACCOUNT_PASSWORD"  # noqa: S105 - a name in the environment
 _EXAMPLES = """\b
@@ -25,11 +25,14 @@ Examples:
   catwalk accounts add olga --role operator --data pit
   catwalk accounts add ivan --role investigator --role auditor --password-file ivan.txt --data pit
   catwalk accounts list --data pit
-  catwalk accounts remove olga --data pit
+  catwalk accounts password olga --as mara --data pit
+  catwalk accounts remove olga --as mara --data pit
 
 The local file is for a demonstration, and for a room without a sign-in service of its own; docs/operations.md tells
 how to use one. It holds each password as scrypt keeps it, and belongs to its owner alone. A room that runs takes a
-change up at once; whoever has signed in stays so until they leave or their time is over.
+change up at once; whoever has signed in stays so until they leave or their time is over. As soon as one account may
+keep accounts, a manager's, only such an account changes the file; and every command that shows something of the record
+asks with --as who runs it.
 """
 _ADD = """\b
 Examples:
@@ -40,7 +43,15 @@ The password is asked for, or read from a file, from standard input (-) or from 
 of this name is replaced. Roles: operator, investigator, manager, auditor, regulator, device-admin.
 
 \b
-Exit status: 0 written; 2 usage, a name, role or password that will not do, or a file or desk nobody can write.
+Exit status: 0 written; 2 usage, a name, role or password that will not do, the last account that may keep accounts, or
+a file or desk nobody can write; 4 not let in.
+"""
+_ANEW = """\b
+Examples:
+  catwalk accounts password olga --as mara --data pit
+  catwalk accounts password olga --as olga --data pit
+
+Who may keep accounts gives anybody another password; everybody may change their own.
 """
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,15 +81,20 @@ def _file_option(command: Command) -> Command:
     )(command)
 
 
-@accounts_command.command("add", epilog=_ADD)
-@click.argument("name")
-@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="A role; repeat for more.")
-@click.option(
+_PASSWORD_FILE = click.option(
     "--password-file",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
     help="Read the password from here instead of asking; `-` is standard input.",
 )
+_LAST = click.option("--last", is_flag=True, help="Also where it is the last account that may keep accounts.")
+
+
+@accounts_command.command("add", epilog=_ADD)
+@click.argument("name")
+@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="A role; repeat for more.")
+@_PASSWORD_FILE
+@_LAST
 @_file_option
 @_account_options
 @place_of_answers
@@ -87,6 +103,7 @@ def add_command(
     name: str,
     roles: tuple[str, ...],
     password_file: Path | None,
+    last: bool,
     file: Path | None,
     data: Path | None,
     state: Path | None,
@@ -94,15 +111,42 @@ def add_command(
     """Add an account NAME, or give it another password and other roles."""
     folder = _folder(data, state)
     chosen = file or folder / ACCOUNTS
-    roles = tuple(role for role in ROLES if role in roles)
+    wanted = known(roles)
     with _trouble():
         password = _password(name, password_file)
-        accounts.check(name, roles, password)
-        replaced = chosen.exists() and name in accounts.read(chosen)
-        with _keeper(folder) as told:
-            told.done(AccountAdded(**by(told.act()), account=name, roles=roles, replaced=replaced))
-        accounts.added(chosen, name, roles, password)
-    click.echo(f"{chosen}: {name} {'changed' if replaced else 'added'} ({', '.join(roles)})", err=True)
+        accounts.check(name, wanted, password)
+        with _keeper(folder, chosen) as told:
+            held = _held(chosen)
+            _still_kept(chosen, held, name, wanted, last=last)
+            told.done(AccountAdded(**by(told.act()), account=name, roles=wanted, replaced=name in held))
+        accounts.added(chosen, name, wanted, password)
+    click.echo(f"{chosen}: {name} {'changed' if name in held else 'added'} ({', '.join(wanted)})", err=True)
+
+
+@accounts_command.command("password", epilog=_ANEW)
+@click.argument("name")
+@_PASSWORD_FILE
+@_file_option
+@_account_options
+@place_of_answers
+def password_command(
+    *, name: str, password_file: Path | None, file: Path | None, data: Path | None, state: Path | None
+) -> None:
+    """Give the account NAME another password; its roles stay."""
+    folder = _folder(data, state)
+    chosen = file or folder / ACCOUNTS
+    with _trouble():
+        with trail(folder, accounts=chosen) as told:
+            if told.person.name != name:
+                told.needs("keep-accounts", "sign-in", asked())
+            account = _held(chosen).get(name)
+            if account is None:
+                raise AccountsError(f"{chosen} has no account {name}")
+            password = _password(name, password_file)
+            accounts.check(name, account.roles, password)
+            told.done(AccountAdded(**by(told.act()), account=name, roles=account.roles, replaced=True))
+        accounts.added(chosen, name, account.roles, password)
+    click.echo(f"{chosen}: {name} has another password", err=True)
 
 
 @accounts_command.command("list", epilog="\b\nExamples:\n  catwalk accounts list --data pit\n")
@@ -114,9 +158,10 @@ def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: 
     """List the accounts and their roles."""
     folder = _folder(data, state)
     with _trouble():
-        found = accounts.read(file or folder / ACCOUNTS)
-        with _keeper(folder):
-            pass
+        chosen = file or folder / ACCOUNTS
+        with _keeper(folder, chosen) as told:
+            told.asks(asked())
+            found = accounts.read(chosen)
     for name, account in sorted(found.items()):
         if as_json:
             click.echo(msgspec.json.encode({"name": name, "roles": account.roles}))
@@ -124,30 +169,49 @@ def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: 
             click.echo(f"{name:<24}  {', '.join(account.roles)}")
 
 
-@accounts_command.command("remove", epilog="\b\nExamples:\n  catwalk accounts remove olga --data pit\n")
+@accounts_command.command("remove", epilog="\b\nExamples:\n  catwalk accounts remove olga --as mara --data pit\n")
 @click.argument("name")
+@_LAST
 @_file_option
 @_account_options
 @place_of_answers
-def remove_command(*, name: str, file: Path | None, data: Path | None, state: Path | None) -> None:
+def remove_command(*, name: str, last: bool, file: Path | None, data: Path | None, state: Path | None) -> None:
     """Remove the account NAME."""
     folder = _folder(data, state)
     chosen = file or folder / ACCOUNTS
     with _trouble():
-        with _keeper(folder) as told:
-            if name not in accounts.read(chosen):
+        with _keeper(folder, chosen) as told:
+            held = _held(chosen)
+            if name not in held:
                 raise AccountsError(f"{chosen} has no account {name}")
+            _still_kept(chosen, held, name, (), last=last)
             told.done(AccountRemoved(**by(told.act()), account=name))
         accounts.removed(chosen, name)
     click.echo(f"{chosen}: {name} removed", err=True)
 
 
 @contextmanager
-def _keeper(folder: Path) -> Iterator[Trail]:
+def _keeper(folder: Path, chosen: Path) -> Iterator[Trail]:
     """Somebody who may keep accounts; the owner of the files as long as no account may."""
-    with trail(folder, unless_nobody_may="keep-accounts") as told:
+    with trail(folder, accounts=chosen) as told:
         told.needs("keep-accounts", "sign-in", asked())
         yield told
+
+
+def _held(file: Path) -> dict[str, Account]:
+    return accounts.read(file) if file.exists() else {}
+
+
+def _still_kept(file: Path, held: dict[str, Account], name: str, roles: tuple[Role, ...], *, last: bool) -> None:
+    """Refuses what would leave nobody who may keep accounts, unless that is meant."""
+
+    def keepers(rows: dict[str, tuple[Role, ...]]) -> list[str]:
+        return [each for each, its in rows.items() if Person(each, its).may("keep-accounts")]
+
+    now = {each: known(account.roles) for each, account in held.items()}
+    if keepers(now) and not keepers({**now, name: roles}) and not last:
+        says = f"{name} is the last account of {file} that may keep accounts: without one, whoever owns the files may"
+        raise AccountsError(f"{says}. If that is meant, say --last; else make another manager first")
 
 
 def _folder(data: Path | None, state: Path | None) -> Path:

@@ -44,8 +44,8 @@ def dead_letters_command() -> None:
 
 
 def _recorded(place: Place, *, with_bytes: bool) -> None:
-    """Who looks stands in the access log, where there is a desk; bytes may be of any card and any player."""
-    with trail_if_any(place.data, place.state) as told:
+    """Who looks stands in the access log; bytes may be of any card and any player."""
+    with trail_if_any(place.data, place.kafka, place.state) as told:
         if told is not None:
             told.asks(asked(), *(("see-hidden-cards", "see-players") if with_bytes else ()))
 

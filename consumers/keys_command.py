@@ -10,6 +10,8 @@ from typing import Any
 import click
 import msgspec
 
+from consumers.desk.asker import account_options
+from consumers.desk.trail import only_with_right
 from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
 from consumers.logs.opening import unread_log
@@ -103,6 +105,7 @@ def _key_trouble() -> Iterator[None]:
 @click.argument("table")
 @click.argument("name")
 @_FROM
+@account_options
 @place_options
 def make_command(
     *, table: str, name: str, valid_from: str | None, data: Path | None, kafka: Path | None, state: Path | None
@@ -112,8 +115,10 @@ def make_command(
     TABLE may be `property`, or `watcher` for the key that seals findings. The fact goes into the property's stream,
     whose day must be open: pipe it into catwalk ingest.
     """
+    place = Place(data, kafka, state)
+    only_with_right(place.folder)
     with _key_trouble():
-        made = Place(data, kafka, state).keys().make(table, name, _since(valid_from))
+        made = place.keys().make(table, name, _since(valid_from))
     click.echo(encode(registered(made)))
 
 
@@ -122,6 +127,7 @@ def make_command(
 @click.argument("name", metavar="NEW-NAME")
 @_FROM
 @_FROM_RECORD
+@account_options
 @place_options
 def rotate_command(
     *,
@@ -137,8 +143,10 @@ def rotate_command(
     since = _since(valid_from, from_record)
     if since.stream and stream(since.stream).owner != table:
         raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
+    place = Place(data, kafka, state)
+    only_with_right(place.folder)
     with _key_trouble():
-        made = Place(data, kafka, state).keys().rotate(table, name, since)
+        made = place.keys().rotate(table, name, since)
     click.echo(encode(registered(made)))
     click.echo(encode(_fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)))
 
@@ -154,6 +162,7 @@ def _in_words(_: click.Context, __: click.Parameter, text: str) -> str:
 @click.option("--reason", required=True, callback=_in_words, help="Why, in a few words: it goes on record.")
 @_FROM
 @_FROM_RECORD
+@account_options
 @place_options
 def revoke_command(
     *,
@@ -167,6 +176,7 @@ def revoke_command(
 ) -> None:
     """Keep KEY from sealing and print the fact that says from when on it is not to be trusted."""
     since, asked, place = _since(valid_from, from_record), now(), Place(data, kafka, state)
+    only_with_right(place.folder)
     with _key_trouble():
         _known(place, key, since)
         here = place.keys().revoke(key, since)
@@ -223,6 +233,7 @@ def _fact(kind: type[Fact], since: Since, source_key: str, **fields: Any) -> Fac
 @keys_command.command("list", epilog=_LIST)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a key.")
 @click.option("--as-of", metavar="TIME", help="The moment the state is told of; now, where left out.")
+@account_options
 @place_options
 def list_command(
     *, as_json: bool, as_of: str | None, data: Path | None, kafka: Path | None, state: Path | None
@@ -230,6 +241,8 @@ def list_command(
     """List the keys the record tells of: whose, valid from when to when, and in which state."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else now()
+    if place.has_folder:
+        only_with_right(place.folder)
     with unread_log(), closing(place.log()) as log:
         register = read_register(log)
     with _key_trouble():

@@ -79,7 +79,7 @@ def copy_command(
     _check(from_data, from_kafka, to_data, to_kafka)
     with _trouble(), ExitStack() as opened:
         source = opened.enter_context(closing(open_log(data=from_data, kafka=from_kafka)))
-        with trail_if_any(from_data, None if from_data else state) as told:
+        with trail_if_any(from_data, from_kafka, None if from_data else state) as told:
             if told is not None:
                 told.asks(asked())
         heads = _entries(opened, from_data, from_kafka)

@@ -84,7 +84,7 @@ def verify_log_command(
         raise click.UsageError(
             "--cores is for a FILE or an embedded record: partitions of a cluster have no one order."
         )
-    with trail_if_any(replay.data, state if replay.kafka else None) as told:
+    with trail_if_any(replay.data, replay.kafka, state) as told:
         if told is not None:
             told.asks(asked())
     troubles, said = _Troubles(), _Said()

@@ -75,7 +75,7 @@ def watch_command(
         facts = opened.enter_context(closing(place.log(also=(KIND,))))
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
         if not quiet:
-            _looks(data, state)
+            _looks(data, kafka, state)
         unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
         sign = signer_of(place.keys())
         watcher = Watcher(facts, findings, unusable, heard, sign)
@@ -96,9 +96,9 @@ def watch_command(
         raise SystemExit(1)
 
 
-def _looks(data: Path | None, state: Path | None) -> None:
-    """Whoever is shown what is found stands in the access log, where there is a desk."""
-    with trail_if_any(data, state) as told:
+def _looks(data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Whoever is shown what is found stands in the access log."""
+    with trail_if_any(data, kafka, state) as told:
         if told is not None:
             told.asks(asked())
 

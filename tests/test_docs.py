@@ -73,6 +73,58 @@ def test_the_simulated_day_of_the_readme_runs_as_it_stands(tmp_path: Path) -> No
     assert re.search(r"^T1/2026-11-18 round \d+", ran.stdout, re.MULTILINE)
 
 
+@pytest.fixture(scope="module")
+def pit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table's day on record and published, for a page to speak of."""
+    folder = tmp_path_factory.mktemp("pit")
+    for words in ("simulate --tables 1 --out day.jsonl", "ingest day.jsonl --data pit", "project --once --data pit"):
+        catwalk = Path(sys.executable).parent / "catwalk"
+        subprocess.run([catwalk, *words.split()], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def of_operations(begins: str) -> str:
+    """The block of docs/operations.md that begins so."""
+    page = (ROOT / "docs/operations.md").read_text()
+    (found,) = (block for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if block.startswith(begins))
+    return str(found)
+
+
+def in_shell(script: str, folder: Path, *words: str, **told: str) -> subprocess.CompletedProcess[str]:
+    """A script as it stands on a page, and what it says."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("CATWALK")}
+    return subprocess.run(
+        ["bash", "-e", "-c", script, "pit", *words],
+        check=False,
+        cwd=folder,
+        env=bare | {"PATH": path} | told,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_accounts_at_a_terminal_are_as_the_page_of_operations_says(pit: Path) -> None:
+    """Whoever is a manager sees the hold, an operator the floor; then nobody sees anything without an account."""
+    for name in ("mara", "olga"):
+        (pit / f"{name}.txt").write_text(f"long enough for {name}\n")
+    ran = in_shell(of_operations("catwalk accounts add mara"), pit, CATWALK_DATA="pit")
+    assert ran.returncode == 0, ran.stderr
+    assert "mara added (manager)" in ran.stderr
+    assert "T1" in ran.stdout
+    script = of_operations("#!/bin/sh").replace("/var/lib/catwalk/pit", str(pit / "pit"))
+    script = script.replace("/opt/catwalk/.venv/bin/catwalk", str(Path(sys.executable).parent / "catwalk"))
+    own = pit / "own"
+    shutil.copytree(pit / "pit", own, ignore=shutil.ignore_patterns("accounts.toml"))
+    for folder in ((), ("--data", str(own))):
+        refused = in_shell(script, pit, "ask", "floor", *folder)
+        assert (refused.returncode, refused.stdout) == (4, ""), refused.stderr
+        let_in = in_shell(script, pit, "ask", "floor", "--as", "olga", "--password-file", "olga.txt", *folder)
+        assert (let_in.returncode, "T1" in let_in.stdout) == (0, True), let_in.stderr
+    assert in_shell(script, pit, "ingest", "day.jsonl").returncode == 2
+
+
 def test_the_readme_has_blocks_to_run() -> None:
     assert len(blocks()) >= 2
 

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 
 import click
-import msgspec
 
 from consumers.asking.forms import Layout
 from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
+from consumers.room.room import nameless
 from domain.clauses import SEVERITIES
 from domain.desk.roles import Person
 from projections.questions.asking import AskedWronglyError, Reading, day_of
@@ -98,9 +98,7 @@ def findings_question(
 
 
 def _without_players(person: Person, found: list[FindingRow]) -> list[FindingRow]:
-    if person.may("see-players"):
-        return found
-    return [msgspec.structs.replace(row, player=None) for row in found]
+    return [nameless(person, row) for row in found]
 
 
 _UNDECIDED_EXAMPLES = """\b

@@ -107,7 +107,7 @@ def player_question(*, how: How, player: str, since: str, until: str) -> None:
         first, last = gaming_days(reading, since, until)
         return evening(reading, player, first, last)
 
-    answer(how, ask, _PLAYER)
+    answer(how, ask, _PLAYER, "see-hands")
 
 
 _DEALER_EXAMPLES = """\b

@@ -78,9 +78,8 @@ def _kept(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     return keep
 
 
-def asker(folder: Path) -> Asker:
-    """Who runs this command on this folder."""
-    file = accounts_of(folder)
+def asker(file: Path | None) -> Asker:
+    """Who runs this command, by this file of accounts; whoever owns the files where there is none."""
     if file is None:
         return owner()
     context = click.get_current_context(silent=True)

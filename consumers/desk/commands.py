@@ -23,6 +23,7 @@ class Shows(msgspec.Struct, frozen=True):
 _SHOW = """
 accounts add       | sign-in | keep-accounts
 accounts list      | sign-in | keep-accounts
+accounts password  | sign-in | keep-accounts
 accounts remove    | sign-in | keep-accounts
 ask blast          | report  | see-players
 ask cards          | search  | see-floor
@@ -45,6 +46,10 @@ dead-letters list  | page    | see-record
 dead-letters show  | search  | see-record
 dispute            | export  | order-exports
 export             | export  | order-exports
+keys list          | page    | see-record
+keys make          | page    | manage-devices
+keys revoke        | page    | manage-devices
+keys rotate        | page    | manage-devices
 log copy           | export  | copy-record
 reconstruct        | hand    | see-hands
 replay             | report  | see-money
@@ -60,13 +65,12 @@ watch              | report  | see-findings
 # Several commands | why nobody is asked who they are.
 _SHOW_NOTHING = """
 checkpoint cosigned, checkpoint list, checkpoint show | heads of the tree: hashes and times
-checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property
+checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property: who has their passphrase may
 checkpoint restore                                    | puts the tree's file back from what was published
 dead-letters retry                                    | gives the gateway a letter again, and says how many were taken
 demo, up                                              | start the parts; the pages ask everybody themselves
 doctor                                                | names places and hashes, never what stands there
 gateway, ingest                                       | take what devices say
-keys list, keys make, keys revoke, keys rotate        | keys of devices
 odds, settle                                          | reckon with what they are given, and read no record
 project, rebuild, relay                               | write down what they read, and show none of it
 restore                                               | makes a new folder of a backup; who took that is on record

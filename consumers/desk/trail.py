@@ -17,6 +17,7 @@ from consumers.desk.asker import Asker, NotLetInError, account_options, accounts
 from consumers.desk.commands import SHOW
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.logs.opening import LOG_FILE
+from consumers.room.accounts import ACCOUNTS
 from domain.desk import access
 from domain.desk.access import AccessRefused, Looked
 from domain.desk.acting import Act, Done, by
@@ -98,37 +99,50 @@ class Trail:
 
 
 @contextmanager
-def trail(folder: Path, why: str = "", *, unless_nobody_may: Right | None = None) -> Iterator[Trail]:
+def trail(folder: Path, why: str = "", *, accounts: Path | None = None) -> Iterator[Trail]:
     """The access log of a data or state folder's desk, for whoever runs this command.
 
-    Who cannot write there sees nothing, and who is not let in neither. The owner of the files is let in where no
-    account has a right without which nobody could ever be given one.
+    Who cannot write there sees nothing, and who is not let in neither. With `accounts`, the file that is to be looked
+    at or changed, somebody is asked for who may keep that one.
     """
     try:
         desk = open_desk(folder)
     except (PersistenceError, sqlite3.Error, OSError, DeskPlaceError) as error:
         raise _unrecorded(error) from error
     with closing(desk):
-        yield Trail(desk, _let_in(desk, folder, unless_nobody_may), why or _purpose())
+        file = accounts_of(folder) if accounts is None else _kept_by(folder, accounts)
+        yield Trail(desk, _let_in(desk, file), why or _purpose())
 
 
 @contextmanager
-def trail_if_any(data: Path | None, state: Path | None) -> Iterator[Trail | None]:
-    """The same for commands that also work where no desk can be: nothing there, and where there is no record yet."""
-    folder = data or state or (Path() if database() else None)
-    if folder is None or not (folder / LOG_FILE if data else folder).exists():
+def trail_if_any(data: Path | None, kafka: Path | None, state: Path | None) -> Iterator[Trail | None]:
+    """The same for commands that also read what is no record of ours: a file, or a folder without a record yet."""
+    if kafka is None and (data is None or not any((data / each).exists() for each in (LOG_FILE, ACCOUNTS))):
         yield None
         return
-    with trail(folder) as told:
+    with trail(desk_folder(data, state)) as told:
         yield told
 
 
-def _let_in(desk: Desk, folder: Path, unless_nobody_may: Right | None) -> Asker:
-    file = accounts_of(folder)
-    if file is not None and unless_nobody_may and not somebody_may(file, unless_nobody_may):
-        return owner()
+def only_with_right(folder: Path) -> None:
+    """For commands whose doing tells of itself on record: who may is asked where the folder keeps accounts."""
+    if accounts_of(folder) is not None:
+        with trail(folder) as told:
+            told.asks(asked())
+
+
+def _kept_by(folder: Path, accounts: Path) -> Path | None:
+    """By which file whoever keeps accounts is known: by none where nobody may yet, or nobody could ever be given one.
+
+    The file itself comes first, wherever it is: another folder beside it would open it to whoever names that.
+    """
+    files = (accounts, accounts_of(folder))
+    return next((each for each in files if each and each.exists() and somebody_may(each, "keep-accounts")), None)
+
+
+def _let_in(desk: Desk, file: Path | None) -> Asker:
     try:
-        return asker(folder)
+        return asker(file)
     except NotLetInError as error:
         Trail(desk, owner(), "").refused("sign-in", error.account or "no account of the folder")
         raise

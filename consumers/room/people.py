@@ -62,7 +62,8 @@ class PeopleRoom(Looking):
             return Shown(players_of(look, first=first, last=last), look.made_at)
 
     def player(self, visit: Visit, token: str, first: date | None = None, last: date | None = None) -> Shown[Evening]:
-        """One player's days; their last one where none is named."""
+        """One player's days, hand by hand; their last one where none is named."""
+        self.require(visit, "see-hands", "player", _days(token, first, last))
         with self._look(visit, "see-players", "player", _days(token, first, last)) as look:
             return Shown(evening(look, token, first, last), look.made_at)
 

@@ -24,7 +24,7 @@ from domain.clauses import UnknownClauseError, clause
 from domain.desk import review
 from domain.desk.acting import Act
 from domain.desk.review import Disposition, Review
-from domain.desk.roles import Right
+from domain.desk.roles import Person, Right
 from domain.facts.envelope import Fact
 from projections.questions.asking import NothingFitsError
 from projections.questions.findings import FindingRow, Order, Reviewing, Wanted, findings, how_many
@@ -81,6 +81,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         limit: int | None = None,
     ) -> Shown[list[Queued]]:
         """Findings to work on: those nobody has closed, withdrawn ones until somebody has seen that."""
+        self._may_name(visit, wanted)
         with self._look(visit, "see-findings", "page", "findings") as look:
             held = self._reviews.now()
             reviewing = held.asked(whose, visit.person.name, done=closed)
@@ -91,7 +92,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
 
             asked = f"queue {wanted} {order} {closed} {most}"
             rows = self._shared(look, asked, found, held.changes) if whose == "anybody" else found()
-            return Shown([_queued(row, held) for row in rows], look.made_at)
+            return Shown([_queued(nameless(visit.person, row), held) for row in rows], look.made_at)
 
     def queued(self, visit: Visit, names: Iterable[str]) -> list[Queued]:
         """These findings as they stand, also where they are in no queue any more."""
@@ -99,10 +100,12 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             held, asked = self._reviews.now(), Reviewing(only=tuple(names))
             if not asked.only:
                 return []
-            return [_queued(row, held) for row in findings(look, _any(Wanted()), limit=MOST_QUEUED, reviewing=asked)]
+            rows = findings(look, _any(Wanted()), limit=MOST_QUEUED, reviewing=asked)
+            return [_queued(nameless(visit.person, row), held) for row in rows]
 
     def queue_length(self, visit: Visit, wanted: Wanted, *, closed: bool = False, whose: Whose = "anybody") -> int:
         """How many there are in that queue, also where it holds no more than so many of them."""
+        self._may_name(visit, wanted)
         with self._look(visit, "see-findings", "page", "findings") as look:
             held = self._reviews.now()
             reviewing = held.asked(whose, visit.person.name, done=closed)
@@ -118,7 +121,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         with self._look(visit, "see-findings", "finding", name) as look:
             row = self._row(look, name)
             gists = {each: _gist(each) for each in row.clauses or ()}
-            return Shown(Told(_queued(row, self._reviews.now()), gists), look.made_at)
+            return Shown(Told(_queued(nameless(visit.person, row), self._reviews.now()), gists), look.made_at)
 
     def find_hands(self, visit: Visit, handle: Handle) -> Shown[list[RoundRow]]:
         """The rounds that fit what somebody knows; by player, or by a card held, only with the right to see those."""
@@ -184,6 +187,11 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         """Has a closed finding looked at again."""
         return self._review(visit, "second-review", name, key, lambda state, act: review.reopen(state, act, why))
 
+    def _may_name(self, visit: Visit, wanted: Wanted) -> None:
+        """Findings of one player are for who may see players."""
+        if wanted.player:
+            self.require(visit, "see-players", "search", f"findings of {wanted.player}")
+
     def _review(
         self, visit: Visit, right: Right, name: str, key: str, decide: Callable[[Review, Act], list[Fact]]
     ) -> Review:
@@ -200,6 +208,11 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
         if not rows:
             raise NothingFitsError(f"there is no finding {name}")
         return rows[0]
+
+
+def nameless(person: Person, row: FindingRow) -> FindingRow:
+    """A finding without the player it is about, for who may not see players."""
+    return row if person.may("see-players") else msgspec.structs.replace(row, player=None)
 
 
 def _any(wanted: Wanted) -> Wanted:

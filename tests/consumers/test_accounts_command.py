@@ -33,7 +33,7 @@ def told(folder: Path) -> list[Fact]:
 def test_an_account_is_added_changed_and_removed_and_each_change_stands_on_record(tmp_path: Path) -> None:
     assert run(tmp_path, "add", "ann", "--role", "manager", "--role", "operator", given=GOOD).exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("operator", "manager"))
-    assert run(tmp_path, "add", "ann", "--role", "auditor", "--as", "ann", given=GOOD).exit_code == 0
+    assert run(tmp_path, "add", "ann", "--role", "auditor", "--last", "--as", "ann", given=GOOD).exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) == Person("ann", ("auditor",))
     assert run(tmp_path, "remove", "ann").exit_code == 0
     assert Accounts(tmp_path / "accounts.toml").person("ann", GOOD) is None
@@ -116,3 +116,55 @@ def test_once_an_account_may_keep_accounts_nobody_else_does(tmp_path: Path) -> N
             assert done.exit_code == 4, done.output
             assert isinstance(told(tmp_path)[-1], AccessRefused)
     assert (tmp_path / "accounts.toml").read_bytes() == before
+
+
+OTHER = "another long one"
+
+
+def test_the_last_who_may_keep_accounts_stays_unless_that_is_meant(tmp_path: Path) -> None:
+    run(tmp_path, "add", "ann", "--role", "manager", given=GOOD)
+    before = (tmp_path / "accounts.toml").read_bytes()
+    for words in (("remove", "ann"), ("add", "ann", "--role", "auditor")):
+        done = run(tmp_path, *words, "--as", "ann", given=GOOD)
+        assert (done.exit_code, "is the last account" in done.stderr, "--last" in done.stderr) == (2, True, True)
+        assert (tmp_path / "accounts.toml").read_bytes() == before
+    assert run(tmp_path, "add", "bea", "--role", "manager", "--as", "ann", given=GOOD).exit_code == 0
+    assert run(tmp_path, "remove", "ann", "--as", "bea").exit_code == 0
+    assert run(tmp_path, "remove", "bea", "--as", "bea").exit_code == 2
+    assert run(tmp_path, "remove", "bea", "--as", "bea", "--last").exit_code == 0
+
+
+def test_a_password_is_reset_by_who_keeps_accounts_or_by_its_owner_and_roles_stay(tmp_path: Path) -> None:
+    run(tmp_path, "add", "olga", "--role", "operator", "--role", "auditor", given=GOOD)
+    run(tmp_path, "add", "ivan", "--role", "investigator", given=GOOD)
+    run(tmp_path, "add", "ann", "--role", "manager", given=GOOD)
+    file = Accounts(tmp_path / "accounts.toml")
+    assert run(tmp_path, "password", "olga", "--as", "ivan", given=OTHER).exit_code == 4
+    assert isinstance(told(tmp_path)[-1], AccessRefused)
+    assert run(tmp_path, "password", "nobody", "--as", "ann", given=OTHER).exit_code == 2
+    assert run(tmp_path, "password", "ivan", "--as", "ivan", given="short").exit_code == 2
+    assert file.person("olga", GOOD)
+    assert run(tmp_path, "password", "ivan", "--as", "ivan", given=OTHER).exit_code == 0
+    assert run(tmp_path, "password", "olga", "--as", "ann", given=OTHER).exit_code == 0
+    assert file.person("olga", GOOD) is None
+    assert file.person("olga", OTHER) == Person("olga", ("operator", "auditor"))
+    assert file.person("ivan", OTHER) == Person("ivan", ("investigator",))
+    changed = told(tmp_path)[-1]
+    assert isinstance(changed, AccountAdded)
+    assert (changed.by, changed.account, changed.roles, changed.replaced) == (
+        "ann", "olga", ("operator", "auditor"), True,
+    )  # fmt: skip
+
+
+def test_a_file_that_is_kept_is_kept_from_another_folder_too(tmp_path: Path) -> None:
+    """Whoever names a folder of their own beside somebody's file is asked by that file."""
+    house, own = tmp_path / "house", tmp_path / "own"
+    house.mkdir()
+    own.mkdir()
+    run(house, "add", "ann", "--role", "manager", given=GOOD)
+    before = (house / "accounts.toml").read_bytes()
+    done = run(own, "add", "eve", "--role", "manager", "--file", str(house / "accounts.toml"), given=GOOD)
+    assert (done.exit_code, "--as" in done.stderr) == (4, True), done.output
+    done = run(house, "add", "eve", "--role", "manager", "--file", str(own / "new.toml"), given=GOOD)
+    assert (done.exit_code, (own / "new.toml").exists()) == (4, False), done.output
+    assert (house / "accounts.toml").read_bytes() == before

@@ -15,7 +15,7 @@ from consumers.desk.commands import SHOW, SHOW_NOTHING
 from consumers.desk.opening import open_desk
 from consumers.gateway.keys import PASSPHRASE
 from consumers.room.accounts import added
-from domain.desk.access import Accessed, AccessRefused
+from domain.desk.access import Accessed, AccessRefused, AccountAdded, AccountRemoved, IdentityErased, IdentityKept
 from domain.desk.records import decode
 from domain.desk.roles import RIGHTS, ROLES, Person, Right
 from domain.facts.envelope import Fact
@@ -27,50 +27,58 @@ __all__ = ["record"]
 
 pytestmark = pytest.mark.xdist_group("room")
 
-# The command, as it can be run here | rights it takes beside its own
+ACTS = (AccountAdded, AccountRemoved, IdentityErased, IdentityKept)  # they tell of themselves
+# The command, as it can be run here | rights it takes beside its own | the status it ends with for who may
 TRIED = """
-accounts add eve --role operator                   |
-accounts list                                      |
-accounts remove eve                                |
-ask blast --deck T1-deck-1                         |
-ask cards                                          |
-ask dealer dealer-1                                |
-ask decks T1                                       |
-ask errors                                         |
-ask findings                                       |
-ask findings --player WHO                          | see-players
-ask floor                                          |
-ask hold                                           |
-ask meters                                         |
-ask openers                                        |
-ask player WHO                                     |
-ask round T1/2026-11-18:2                          |
-ask round T1 --player WHO                          | see-players
-ask round T1 --card Ah                             | see-hidden-cards
-ask staff                                          |
-ask staff --person dealer-1                        | see-people
-ask statistics                                     |
-ask troubles                                       |
-ask undecided                                      |
-ask undecided --wagers -t T1                       | see-hands
-backup --out OUT/backup.tar                        |
-dead-letters list                                  |
-dead-letters list --json                           | see-hidden-cards see-players
-dead-letters show 1                                | see-hidden-cards see-players
-dispute T1 --round 2 --out OUT/pack.tar            |
-export --list                                      |
-log copy --from-data PIT --to-data OUT/copy        |
-reconstruct T1 --round 2                           |
-reconstruct T1 --player WHO                        | see-players
-replay --without wager-overpaid -t T2              |
-sql -c SELECT<1                                    |
-vault put OUT/people.jsonl                         |
-vault show WHO --purpose why                       |
-vault list                                         |
-vault erase WHO --purpose why                      |
-verify-log --table T2 --cores 1                    |
-watch --once                                       |
+accounts add eve --role operator                   |                              | 0
+accounts list                                      |                              | 0
+accounts password gone                             |                              | 0
+accounts remove gone                               |                              | 0
+ask blast --deck T1-deck-1                         |                              | 0
+ask cards                                          |                              | 0
+ask dealer dealer-1                                |                              | 0
+ask decks T1                                       |                              | 0
+ask errors                                         |                              | 0
+ask findings                                       |                              | 0
+ask findings --player WHO                          | see-players                  | 0
+ask floor                                          |                              | 0
+ask hold                                           |                              | 0
+ask meters                                         |                              | 0
+ask openers                                        |                              | 0
+ask player WHO                                     |                              | 0
+ask round T1/2026-11-18:2                          |                              | 0
+ask round T1 --player WHO                          | see-players                  | 0
+ask round T1 --card Ah                             | see-hidden-cards             | 0
+ask round T1 --player WHO --card Ah                | see-players see-hidden-cards | 0
+ask staff                                          |                              | 0
+ask staff --person dealer-1                        | see-people                   | 0
+ask statistics                                     |                              | 0
+ask troubles                                       |                              | 0
+ask undecided                                      |                              | 0
+ask undecided --wagers -t T1                       | see-hands                    | 0
+backup --out OUT/backup.tar                        |                              | 0
+dead-letters list                                  |                              | 0
+dead-letters list --json                           | see-hidden-cards see-players | 0
+dead-letters show 1                                | see-hidden-cards see-players | 0
+dispute T1 --round 2 --out OUT/pack.tar            |                              | 0
+export --list                                      |                              | 0
+keys list                                          |                              | 0
+keys make T9 T9-1                                  |                              | 0
+keys revoke T7-1 --reason lost                     |                              | 0
+keys rotate T8 T8-2                                |                              | 0
+log copy --from-data PIT --to-data OUT/copy        |                              | 0
+reconstruct T1 --round 2                           |                              | 0
+reconstruct T1 --player WHO                        | see-players                  | 0
+replay --without wager-overpaid -t T2              |                              | 1
+sql -c SELECT<1                                    |                              | 0
+vault put OUT/people.jsonl                         |                              | 0
+vault show p-1 --purpose why                       |                              | 0
+vault list                                         |                              | 0
+vault erase p-2 --purpose why                      |                              | 0
+verify-log --table T2 --cores 1                    |                              | 1
+watch --once                                       |                              | 0
 """
+ROWS = TRIED.strip().splitlines()
 
 
 def leaves(command: click.Command, name: str = "") -> Iterator[str]:
@@ -88,7 +96,7 @@ def test_every_command_has_decided_whether_it_shows_something_of_the_record() ->
 
 
 def test_every_command_that_shows_something_is_tried_here() -> None:
-    assert {name_of(row) for row in TRIED.strip().splitlines()} == set(SHOW)
+    assert {name_of(row) for row in ROWS} == set(SHOW)
 
 
 def name_of(row: str) -> str:
@@ -99,16 +107,29 @@ def name_of(row: str) -> str:
 
 @pytest.fixture(scope="module")
 def house(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a house with an account for each role."""
+    """The record of a house with an account for each role, keys, a dead letter and a vault."""
     folder = tmp_path_factory.mktemp("house")
-    shutil.copytree(record, folder / "pit")
+    pit = folder / "pit"
+    shutil.copytree(record, pit)
     for role in ROLES:
-        added(folder / "pit/accounts.toml", role, (role,), PASSWORD)
+        added(pit / "accounts.toml", role, (role,), PASSWORD)
+    added(pit / "accounts.toml", "gone", ("operator",), PASSWORD)
     (folder / "given").write_text(PASSWORD)
     (folder / "wrong").write_text("something else")
-    (folder / "people.jsonl").write_text('{"player": "p-1", "name": "Jo Doe"}\n')
-    run(folder, ["vault", "put", str(folder / "people.jsonl")], "investigator")
+    (folder / "people.jsonl").write_text('{"player": "p-1", "name": "Jo Doe"}\n{"player": "p-2", "name": "Al Roe"}\n')
+    (folder / "junk.jsonl").write_text("junk\n")
+    assert run(folder, ["vault", "put", str(folder / "people.jsonl")], "investigator").exit_code == 0
+    assert run(folder, ["ingest", str(folder / "junk.jsonl")]).exit_code == 1
+    for table in ("T7", "T8"):
+        assert run(folder, ["keys", "make", table, f"{table}-1"], "device-admin").exit_code == 0
+    shutil.copytree(pit, folder / "open/pit", ignore=shutil.ignore_patterns("accounts.toml"))
     return folder
+
+
+@pytest.fixture
+def open_house(house: Path) -> Path:
+    """The same without accounts."""
+    return house / "open"
 
 
 def run(house: Path, words: list[str], who: str = "", file: str = "given") -> Result:
@@ -136,29 +157,77 @@ def words_of(row: str, house: Path, out: Path) -> list[str]:
     return [word.replace("<", " ") for word in filled.split()]
 
 
-def granted(row: str, role: str) -> bool:
-    """Whether this role may run it."""
-    also = [right for right in RIGHTS if right in row.partition("|")[2].split()]
-    rights: list[Right] = [SHOW[name_of(row)].right, *also]
-    person = Person(role, tuple(each for each in ROLES if each == role))
-    return all(person.may(right) for right in rights)
+def who_may(row: str) -> dict[str, bool]:
+    """Each role, and whether it may run it."""
+    cells = row.split("|")
+    rights: list[Right] = [SHOW[name_of(row)].right, *(right for right in RIGHTS if right in cells[1].split())]
+    return {role: all(Person(role, (role,)).may(right) for right in rights) for role in ROLES}
 
 
-@pytest.mark.parametrize("row", TRIED.strip().splitlines(), ids=lambda row: row.partition("|")[0].strip())
-def test_an_operator_is_refused_at_what_it_is_refused_on_the_pages(house: Path, tmp_path: Path, row: str) -> None:
+def refused(row: str) -> list[str]:
+    """The roles that may not run it."""
+    return [role for role, may in who_may(row).items() if not may]
+
+
+def command_of(row: str) -> str:
+    """A row's name in a list of tests."""
+    return row.partition("|")[0].strip()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=command_of)
+def test_without_an_account_nothing_is_shown_and_that_is_on_record(house: Path, tmp_path: Path, row: str) -> None:
     before = len(told(house))
-    done = run(house, words_of(row, house, tmp_path / "out"), "operator")
-    [first, *_] = told(house)[before:]
-    assert isinstance(first, Accessed | AccessRefused)
-    assert (first.by, first.role) == ("operator", "operator")
-    if granted(row, "operator"):
-        assert done.exit_code != 4, done.output
-        assert isinstance(first, Accessed)
-    else:
-        assert (done.exit_code, done.stdout) == (4, "")
-        assert "operator (operator) may not" in done.stderr
-        assert isinstance(first, AccessRefused)
-        assert [file.name for file in (tmp_path / "out").iterdir()] == ["people.jsonl"]
+    done = run(house, words_of(row, house, tmp_path / "out"))
+    assert (done.exit_code, done.stdout) == (4, ""), done.output
+    [record] = told(house)[before:]
+    assert isinstance(record, AccessRefused)
+    assert (record.by, record.what, record.role) == (user(), "sign-in", "")
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["people.jsonl"]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if refused(row)], ids=command_of)
+def test_a_role_without_the_right_is_refused_and_that_is_on_record(house: Path, tmp_path: Path, row: str) -> None:
+    before, role = len(told(house)), refused(row)[0]
+    done = run(house, words_of(row, house, tmp_path / "out"), role)
+    assert (done.exit_code, done.stdout) == (4, ""), done.output
+    assert f"{role} ({role}) may not" in done.stderr
+    [record] = told(house)[before:]
+    assert isinstance(record, AccessRefused)
+    assert (record.by, record.what, record.role) == (role, SHOW[name_of(row)].what, role)
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["people.jsonl"]
+
+
+def test_only_the_floor_and_the_health_of_the_record_are_for_every_role() -> None:
+    assert {SHOW[name_of(row)].right for row in ROWS if not refused(row)} == {"see-floor", "see-record"}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=command_of)
+def test_a_role_with_the_right_is_let_in_and_that_is_on_record(house: Path, tmp_path: Path, row: str) -> None:
+    before, role = len(told(house)), next(role for role, may in who_may(row).items() if may)
+    done = run(house, words_of(row, house, tmp_path / "out"), role)
+    assert done.exit_code == int(row.split("|")[2]), done.output
+    records = told(house)[before:]
+    assert records
+    assert {getattr(record, "by", "") for record in records} == {role}
+    looks = [(each.what, each.role) for each in records if isinstance(each, Accessed)]
+    acts = [each for each in records if isinstance(each, ACTS)]
+    assert not looks if acts else set(looks) == {(SHOW[name_of(row)].what, role)}
+    assert bool(acts) == (
+        name_of(row) in ("accounts add", "accounts password", "accounts remove", "vault put", "vault erase")
+    )
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if not row.startswith(("accounts", "keys"))], ids=command_of)
+def test_without_accounts_who_owns_the_files_is_known_by_the_machine(
+    open_house: Path, tmp_path: Path, row: str
+) -> None:
+    before = len(told(open_house))
+    done = run(open_house, words_of(row, open_house, tmp_path / "out"))
+    assert done.exit_code == int(row.split("|")[2]), done.output
+    records = told(open_house)[before:]
+    assert records
+    assert {getattr(record, "by", "") for record in records} == {user()}
+    assert {getattr(record, "role", "") for record in records} == {""}
 
 
 # Who | what they run | whether they are let in
@@ -200,18 +269,10 @@ def test_once_accounts_are_kept_nobody_is_let_in_without_one(house: Path, who: s
     done = run(house, ["ask", "floor"], who, file)
     assert (done.exit_code, done.stdout) == (4, "")
     assert says in done.stderr
-    refused = told(house)[-1]
-    assert isinstance(refused, AccessRefused)
-    assert (refused.by, refused.what, refused.role) == (user(), "sign-in", "")
-    assert refused.of == ("manager" if who == "manager" and file == "wrong" else "no account of the folder")
-
-
-def test_without_accounts_the_owner_of_the_files_is_who_they_say(house: Path, tmp_path: Path) -> None:
-    shutil.copytree(house / "pit", tmp_path / "pit", ignore=shutil.ignore_patterns("accounts.toml"))
-    assert run(tmp_path, ["ask", "hold"]).exit_code == 0
-    looked = told(tmp_path)[-1]
-    assert isinstance(looked, Accessed)
-    assert (looked.by, looked.role) == (user(), "")
+    record = told(house)[-1]
+    assert isinstance(record, AccessRefused)
+    assert (record.by, record.what, record.role) == (user(), "sign-in", "")
+    assert record.of == ("manager" if who == "manager" and file == "wrong" else "no account of the folder")
 
 
 def test_an_operator_sees_backs_where_an_investigator_sees_faces(house: Path) -> None:

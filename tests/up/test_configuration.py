@@ -39,7 +39,7 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     data = str(tmp_path / "pit")
     assert found["gateway"].command[-5:] == ("gateway", "--socket", str(tmp_path / "pit.sock"), "--data", data)
     assert found["gateway"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
-    assert found["watch"].command[-3:] == ("watch", "--data", data)
+    assert found["watch"].command[-4:] == ("watch", "--quiet", "--data", data)
     assert found["watch"].needs == tmp_path / "pit/record/facts.sqlite"
     assert "--server.port=8600" in found["room"].command
     assert found["room"].environment["CATWALK_ACCOUNTS"] == str(tmp_path / "people.toml")
@@ -62,7 +62,7 @@ def test_a_part_without_a_section_is_not_started(tmp_path: Path) -> None:
 def test_a_cluster_has_its_settings_and_a_folder_of_its_own(tmp_path: Path) -> None:
     found = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n[room]\n')
     kafka, state = str(tmp_path / "k.toml"), str(tmp_path / "s")
-    assert found["watch"].command[-3:] == ("watch", "--kafka", kafka)
+    assert found["watch"].command[-4:] == ("watch", "--quiet", "--kafka", kafka)
     assert found["project"].command[-5:] == ("project", "--kafka", kafka, "--state", state)
     assert found["watch"].needs is None
     told = {"CATWALK_STATE": state, "CATWALK_KAFKA": kafka}
