@@ -118,6 +118,19 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
     assert [each.of for each in taken] == [f"{signed.export} SHA-256 {signed.digest}"] * 2
 
 
+def test_figures_to_date_are_ordered_with_days_and_not_with_a_hand(opening: Opening, checkpointed: Path) -> None:
+    test = opening("exports", "manager", name="mara")
+    fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
+    next(each for each in test.checkbox if "year to date" in each.label).check()
+    press(test, "Order")
+    assert "of whole days" in test.warning[0].value
+    test = opening("exports", "manager", name="mara")
+    fill(test, Tables="T1", For_whom="The board", What_for="the quarter")
+    next(each for each in test.checkbox if "year to date" in each.label).check()
+    press(test, "Order")
+    assert "To date: months and years, beside the year before" in texts(test).replace("\\", "")
+
+
 def test_what_nothing_on_record_fits_is_told_so(opening: Opening, checkpointed: Path) -> None:
     test = opening("exports", "investigator", name="ivan")
     fill(test, or_a_case="2026-0009", For_whom="The board", What_for="a dispute")

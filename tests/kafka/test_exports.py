@@ -47,7 +47,8 @@ def test_an_export_from_kafka_is_the_one_from_the_embedded_log(pit: Pit, cluster
     ):
         assert not copy(told, facts).different
         assert not copy(found, findings).different
-        for number, scope in enumerate((Scope(days=(DAYS[0], DAYS[1])), Scope(player=pit.player))):
+        to_date = Scope(days=(DAYS[1], DAYS[1]), to_date=True)  # it reaches back to a day that is not shown
+        for number, scope in enumerate((Scope(days=(DAYS[0], DAYS[1])), Scope(player=pit.player), to_date)):
             with asked(pit, scope) as (question, record, keeper):
                 make(question, record, tmp_path / f"{number}.tar", silent)
                 of_kafka = Record(keeper, question.checkpoint.size, facts, findings, None)
