@@ -101,7 +101,7 @@ def test_the_same_question_is_the_same_bytes_in_three_zones_with_three_hash_seed
             "import msgspec, sys; from pathlib import Path; from tests.export import pits; "
             "from projections.export.question import Scope; "
             "pit = msgspec.json.decode(sys.argv[1], type=pits.Pit, dec_hook=lambda kind, told: kind(told)); "
-            f"pits.exported(pit, Scope(days=('{DAYS[0]}', '{DAYS[0]}')), Path(sys.argv[2]))"
+            f"pits.exported(pit, Scope(days=('{DAYS[1]}', '{DAYS[1]}'), to_date=True), Path(sys.argv[2]))"
         )
         told = msgspec.json.encode(pit, enc_hook=str).decode()
         environment = {**os.environ, "TZ": zone, "PYTHONHASHSEED": seed}
