@@ -13,7 +13,7 @@ from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
 from consumers.logs.opening import findings_log
 from consumers.projecting.following import UnheardError, follow, through
-from consumers.projecting.projector import Projector
+from consumers.projecting.projector import AnotherRecordError, Projector
 from consumers.projecting.rebuilding import Rebuilt
 from consumers.projecting.rebuilding import rebuild as made_anew
 from consumers.record_place import Place, place_options
@@ -33,8 +33,8 @@ moment it goes on where it was, and nothing is lost or doubled. A table whose fa
 folded, is marked from there; the others go on.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is in; 2 usage, or a log or folder that could not be
-read or written.
+Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is in; 2 usage, --once ended before that, a log or folder
+that could not be read or written, or read models that are of another record.
 """
 _REBUILD_EXAMPLES = """\b
 Examples:
@@ -50,12 +50,6 @@ where the present ones do that is told. A projector that is running ends; start 
 Exit status: 0 equal, or nothing to compare with; 1 a table came out different; 2 usage, a row that stands twice, or a
 log or folder that could not be read or written.
 """
-
-
-_UNHEARD = (
-    "what this projector publishes is not read any more: a rebuild has taken its place, or the pointer `current` was "
-    "removed. Nothing is lost: start `catwalk project` again."
-)
 
 
 class ProjectStoppedError(click.ClickException):
@@ -74,17 +68,22 @@ def project_command(*, once: bool, data: Path | None, kafka: Path | None, state:
     with _trouble(), ExitStack() as opened:
         facts, findings = _logs(place, opened)
         store = opened.enter_context(Store.open(folder))
-        projector = Projector(facts, findings, store)
         stop = opened.enter_context(until_ended())
-        if once:
-            through(projector, stop)
-        else:
-            click.echo(f"projecting into {folder}", err=True)
-            try:
+        try:
+            projector = Projector(facts, findings, store)
+            if once:
+                whole = through(projector, stop)
+            else:
+                click.echo(f"projecting into {folder}", err=True)
                 follow(projector, stop)
-            except UnheardError as error:
-                raise ProjectStoppedError(f"{folder}: {_UNHEARD}") from error
+                whole = True
+        except (AnotherRecordError, UnheardError) as error:
+            raise ProjectStoppedError(f"{folder}: {error}") from error
         click.echo(f"{projector.read} facts and records of findings read", err=True)
+    if not whole:
+        raise ProjectStoppedError(
+            "it was ended before all was in: what was read is published, the next one goes on there."
+        )
 
 
 @click.command("rebuild", epilog=_REBUILD_EXAMPLES)

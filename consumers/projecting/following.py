@@ -30,6 +30,12 @@ Item = tuple[Log, Batch | BaseException]
 class UnheardError(Exception):
     """What this projector publishes is not what is read any more."""
 
+    def __init__(self) -> None:
+        super().__init__(
+            "what this projector publishes is not read any more: a rebuild has taken its place, or the pointer "
+            "`current` was removed. Nothing is lost: start `catwalk project` again."
+        )
+
 
 class Pace(msgspec.Struct, frozen=True):
     """How much goes into a batch, and how long it may wait."""
@@ -45,20 +51,23 @@ def quietly() -> None:
     gc.set_threshold(200_000, 50, 100)
 
 
-def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:
-    """Takes what is there, publishes it and ends."""
+def through(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> bool:
+    """Takes what is there, publishes it and ends; whether it came to the end of both logs."""
     pace = pace or Pace(most_seconds=ONCE_SECONDS)
     quietly()
     loop = _Loop(projector, pace)
     for log in (projector.facts, projector.findings):
         for batch in log.drain(projector.behind(log)):
             if stop.is_set():
-                break
+                projector.commit()
+                projector.store.publish()
+                return False
             loop.take(log, batch)
     projector.commit()
     projector.seal_all()
     projector.store.compact()
     projector.store.publish()
+    return True
 
 
 def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None) -> None:

@@ -30,6 +30,10 @@ _CLOSED = "state = 'closed' AND unread_from IS NULL"
 _SEALABLE = f"SELECT stream FROM main.tables WHERE {_CLOSED}"  # noqa: S608 - written above
 
 
+class AnotherRecordError(Exception):
+    """The read models have taken more than there is in the log: they were made of another one."""
+
+
 def tracked(log: Log, partition: int) -> str:
     """The name a partition's position is kept under."""
     return f"{log.name}/{partition}"
@@ -51,7 +55,9 @@ class Projector:
         positions = store.positions()
         for log in (facts, findings):
             for partition in log.partitions:
-                self._reading(log).at[partition] = positions.get(tracked(log, partition), 0) + 1
+                taken = positions.get(tracked(log, partition), 0)
+                _require(log, partition, taken)
+                self._reading(log).at[partition] = taken + 1
         self._folds = {partition: self._fold_of(partition) for partition in facts.partitions}
         self._books = {
             partition: FindingsFold(
@@ -184,3 +190,14 @@ class Projector:
                 *(stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at),
                 bytes_of[fact.sequence, fact.previous],
             )
+
+
+def _require(log: Log, partition: int, taken: int) -> None:
+    """A log only grows: where it ends before what was taken of it, going on would mix two records in silence."""
+    end = log.last_position(partition) if taken else 0
+    if taken > end:
+        raise AnotherRecordError(
+            f"these read models go up to position {taken} of {tracked(log, partition)}, and that log ends at {end}: "
+            "they were made of another record, or this one was put back from a backup. `catwalk rebuild` makes them "
+            "anew from the record that is here."
+        )

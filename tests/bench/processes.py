@@ -97,7 +97,7 @@ def alone(facts: Log, findings: Log, folder: Path) -> Took:
     """One process takes the facts into the read models; nothing is verified."""
     with Store.open(folder / "read") as store:
         projector = Projector(facts, findings, store)
-        return _timed(lambda: through(projector, Event()))
+        return _timed(lambda: _projected(projector))
 
 
 def verified(share: Share, log: KafkaLog) -> Took:
@@ -118,7 +118,7 @@ def verified_by_two(share: Share, log: KafkaLog) -> Took:
 def in_one(share: Share, log: KafkaLog) -> Took:
     """One process verifies each batch and takes it into the read models, then what it found."""
     with _projecting(share, log) as (projector, findings):
-        return _timed(lambda: through(projector, Event()), findings)
+        return _timed(lambda: _projected(projector), findings)
 
 
 def in_two(share: Share, log: KafkaLog) -> Took:
@@ -132,9 +132,9 @@ def in_two(share: Share, log: KafkaLog) -> Took:
 
         def both() -> float:
             other.send(_GO)
-            through(projector, Event())
+            _projected(projector)
             there = float(_heard(other))
-            through(projector, Event())
+            _projected(projector)
             return there
 
         return _timed(both, findings)
@@ -144,7 +144,7 @@ def in_halves(share: Share, log: KafkaLog) -> Took:
     """Two processes verify and project, each half of the partitions into read models of its own."""
     mine, theirs = _halves(share)
     with _projecting(mine, log) as (projector, findings), _second(_verify_and_project, theirs) as other:
-        return _together(lambda: through(projector, Event()), other, findings)
+        return _together(lambda: _projected(projector), other, findings)
 
 
 def _halves(share: Share) -> tuple[Share, Share]:
@@ -168,6 +168,11 @@ def _projecting(share: Share, log: KafkaLog) -> Iterator[tuple[Projector, KafkaL
         part: Any = _Part(log, share.partitions, _watcher(log, findings))
         theirs: Any = _Part(findings, share.partitions)
         yield Projector(part, theirs, store), findings
+
+
+def _projected(projector: Projector) -> None:
+    if not through(projector, Event()):
+        raise RuntimeError("it was stopped")
 
 
 def _drained(part: _Part) -> None:
@@ -224,7 +229,7 @@ def _verify(share: Share, said: Any) -> None:
 
 def _verify_and_project(share: Share, said: Any) -> None:
     with _facts(share) as log, _projecting(share, log) as (projector, _):
-        _told(said, lambda: through(projector, Event()))
+        _told(said, lambda: _projected(projector))
 
 
 class _Fetched:
@@ -256,7 +261,7 @@ def fetched_apart(share: Share, log: Log, findings: Log) -> Took:
     with Store.open(share.folder / "read") as store, _second(_fetch, share) as other:
         fetched: Any = _Fetched(log, other)
         projector = Projector(fetched, findings, store)
-        return _together(lambda: through(projector, Event()), other)
+        return _together(lambda: _projected(projector), other)
 
 
 def _fetch(share: Share, said: Any) -> None:

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers import project_command
 from consumers.command import main
+from consumers.logs.sqlite import SqliteLog
 from consumers.projecting import following
 from consumers.projecting.following import UnheardError, follow
 from consumers.projecting.projector import Projector
@@ -95,6 +97,44 @@ def test_a_projector_whose_pointer_was_removed_ends_and_the_next_one_publishes(
     thread.join(30)
     assert raised
     assert project(site) == whole
+
+
+@pytest.mark.parametrize("log", ["facts", "findings"])
+@pytest.mark.parametrize("command", [("project", "--once"), ("project",)])
+def test_read_models_of_another_record_are_not_gone_on_with(site: Site, log: str, command: tuple[str, ...]) -> None:
+    """A backup was put back, or a log of findings is gone: two records would be mixed, and nobody would know."""
+    before = project(site)
+    site.close()
+    for file in (site.folder / "record").glob(f"{log}.sqlite*"):
+        file.unlink()
+    name = {} if log == "facts" else {"name": "findings"}
+    SqliteLog(site.folder / f"record/{log}.sqlite", create=True, **name).close()
+    ran = catwalk(*command, *site.options)
+    assert ran.exit_code == 2, ran.output
+    assert f"{site.read}: these read models go up to position" in ran.output
+    assert f"of {log}/0, and that log ends at 0" in ran.output
+    assert "`catwalk rebuild` makes them anew" in ran.output
+    assert site.digests() == before
+    ran = catwalk("rebuild", *site.options)
+    assert ran.exit_code == 1, ran.output
+    assert catwalk("project", "--once", *site.options).exit_code == 0
+
+
+def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What waits for it must not take it for whole; the next one goes on there."""
+
+    def ended(projector: Projector, stop: threading.Event) -> bool:
+        stop.set()
+        return following.through(projector, stop)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(project_command, "through", ended)
+        ran = catwalk("project", "--once", *site.options)
+    assert ran.exit_code == 2, ran.output
+    assert "ended before all was in" in ran.output
+    assert catwalk("project", "--once", *site.options).exit_code == 0
+    with opened(site.read) as reading:
+        assert reading.query("SELECT count(*) > 0 FROM rounds") == [(True,)]
 
 
 def test_a_clock_that_is_set_back_makes_no_generation_older(tmp_path: Path) -> None:
