@@ -1,6 +1,7 @@
-"""Mutants of a module's functions: one condition negated or dropped, one finding left out, made without a second import.
+"""Mutants of a module's functions, made without a second import.
 
-A mutant is the compiled code of one function; putting it in the function's place and back is all it takes to try it.
+One condition is negated or dropped, one comparison says the other of two that are equal, one finding is left out. A
+mutant is the compiled code of one function; putting it in the function's place and back is all it takes to try it.
 """
 
 import ast
