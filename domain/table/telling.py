@@ -84,7 +84,7 @@ def _decided(fact: decisions.DecisionMade) -> str:
         "void": "chose a void hand",
         "complete": "chose to be completed",
     }[fact.decision]
-    return f"Seat {fact.seat} {said}{cents}{when}."
+    return f"Seat {fact.seat} {said}{when}{cents}."
 
 
 def _when(street: str | None) -> str:
@@ -208,6 +208,16 @@ def _accepted(fact: wagers.ProgressiveAccepted) -> str:
     return f"The progressive system accepted seat {fact.seat}'s wager{amount}."
 
 
+_COVERED = {
+    "before-deck": "in front of the deck",
+    "in-deck": "into the deck",
+    "dealer-hand": "on the dealer's hand",
+    "dealer-stack": "on the dealer's stack",
+    "bottom": "at the bottom of the deck",
+    "shoe-end": "at the end of the shoe",
+}
+
+
 def _cut(fact: shuffles.CutPerformed) -> str:
     depth = "" if fact.depth is None else f", {number_of(fact.depth, 'card')} from the top"
     return f"{fact.deck} was cut{depth}."
@@ -287,8 +297,8 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     shuffles.CutPerformed: _cut,
     shuffles.CuttingCardReached: _came_out,
     shuffles.ShoeRanOut: lambda _: "There were no more cards to deal.",
-    decks.CoverCardPlaced: lambda fact: f"A cover card was placed: {plain(fact.on)}.",
-    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away: {plain(fact.to)}.",
+    decks.CoverCardPlaced: lambda fact: f"A cover card was put {_COVERED[fact.on]}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away, to the {plain(fact.to)}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
     decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
     watching.Observed: _seen,

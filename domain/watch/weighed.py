@@ -107,26 +107,51 @@ def _moves_unrecorded(told: Round) -> bool:
     return chips_unread or not told.unrecorded.isdisjoint(MOVES)
 
 
-def in_all(told: Round, seat: int | None = None) -> tuple[int | None, int | None, str]:
-    """What all wagers of a round, or of a seat, should have got back, and what they got; or else why nobody can say."""
+class Sums(msgspec.Struct, gc=False):
+    """What the wagers of each seat should have got back, and what they got; or else why nobody can say."""
+
+    seats: dict[int, tuple[int, int]]
+    why: str = ""
+
+    @property
+    def expected(self) -> int | None:
+        """Of all of them."""
+        return None if self.why else sum(expected for expected, _ in self.seats.values())
+
+    @property
+    def observed(self) -> int | None:
+        """Of all of them."""
+        return None if self.why else sum(observed for _, observed in self.seats.values())
+
+
+def in_all(told: Round, seat: int | None = None) -> Sums:
+    """The sums of a round, or of one seat."""
     if _moves_unrecorded(told):
-        return None, None, NOT_RECORDED
-    expected = observed = 0
+        return Sums({}, NOT_RECORDED)
+    sums = Sums({})
     for number, outcomes in worked_out(told).settlement.seats.items():
         for wager, outcome in outcomes.items() if seat in (None, number) else ():
             wagered = told.seats[number].wagers.get(wager)
             if wagered is None and wager == NO_STAKE:
                 continue
-            if wagered is None:
-                return None, None, NO_SENSOR if wager in told.unseen_wagers else AMOUNT
-            if outcome.returned is None:
-                return None, None, BY_RULING if outcome.basis == RULING else _want(outcome)
-            account = handed(told, wagered)
-            if account is None:
-                return None, None, MOVEMENT if wagered.unseen else AMOUNT
-            expected += outcome.returned
-            observed += account.back
-    return expected, observed, ""
+            why, back = _got_back(told, wager, wagered, outcome)
+            if why or outcome.returned is None:
+                return Sums({}, why)
+            expected, observed = sums.seats.get(number, (0, 0))
+            sums.seats[number] = (expected + outcome.returned, observed + back)
+    return sums
+
+
+def _got_back(told: Round, wager: str, wagered: Wagered | None, outcome: Outcome) -> tuple[str, int]:
+    """What a wager got back, or why that or what it should have got nobody can say."""
+    if wagered is None:
+        return NO_SENSOR if wager in told.unseen_wagers else AMOUNT, 0
+    if outcome.returned is None:
+        return BY_RULING if outcome.basis == RULING else _want(outcome), 0
+    account = handed(told, wagered)
+    if account is None:
+        return MOVEMENT if wagered.unseen else AMOUNT, 0
+    return "", account.back
 
 
 def _count(scale: Scale, what: str) -> None:
@@ -222,4 +247,15 @@ def _want(outcome: Outcome) -> str:
     return METER if want.startswith("the stand of") else CARD
 
 
-__all__ = ["BY_RULING", "DECIDED", "NOT_DEALT_IN", "Scale", "Weighed", "banked", "coverage", "in_all", "weighed"]
+__all__ = [
+    "BY_RULING",
+    "DECIDED",
+    "NOT_DEALT_IN",
+    "Scale",
+    "Sums",
+    "Weighed",
+    "banked",
+    "coverage",
+    "in_all",
+    "weighed",
+]

@@ -5,7 +5,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from consumers.watching.finding_hands import rebuilt
 from consumers.watching.hand_page import page
@@ -16,7 +16,7 @@ from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded
 
 LONG = "thehouseontheboulevard" * 8  # nothing in it to break a line at
-PAPER = {"width": 740, "height": 1000}  # Letter, without its margins
+PAPER: ViewportSize = {"width": 740, "height": 1000}  # Letter, without its margins
 OVER = """[...document.querySelectorAll("body *")]
     .filter(each => each.getBoundingClientRect().right > innerWidth + 1).map(each => each.textContent.slice(0, 80))"""
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import CardBurned
 from domain.facts.envelope import Fact
-from domain.spoken import listed, times
+from domain.spoken import listed, number_of, times
 from domain.table.day import TableDay
 from domain.table.deck_rounds import spots
 from domain.table.round import Round
@@ -79,6 +79,6 @@ def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     late = {card for card in now if deck.out[card] >= held - doubled}
     too_many = sorted(card for card in late if now.count(card) <= held < deck.out[card] + now.count(card))
     if too_many:
-        each = ", ".join(f"{show([card])} {deck.out[card] + now.count(card)} times" for card in too_many)
-        says = f"Out of this shoe of {held} decks came {each}."
+        each = ", ".join(f"{show([card])} {times(deck.out[card] + now.count(card))}" for card in too_many)
+        says = f"Out of this shoe of {number_of(held, 'deck')} came {each}."
         yield from at_the_table.raised(day, DUPLICATED, "", ends, says, round=told.number)

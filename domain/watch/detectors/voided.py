@@ -8,7 +8,7 @@ from domain.facts.payments import HandVoided, RoundVoided, StubCounted
 from domain.money import dollars
 from domain.settlement.colorado import instant_winner
 from domain.settlement.void import Effect, Void
-from domain.spoken import number_of
+from domain.spoken import listed, number_of
 from domain.table.counts import deal_is_told
 from domain.table.irregular import Cause
 from domain.table.played import CARDS
@@ -23,7 +23,7 @@ from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
 from domain.watch.money.why import SURVIVES
 from domain.watch.owed import worked_out
-from domain.watch.weighed import BY_RULING, in_all
+from domain.watch.weighed import BY_RULING, Sums, in_all
 
 # By another method the stub is counted under another clause, with the same consequences.
 _BY_METHOD = {
@@ -70,9 +70,9 @@ def void_rounds_are_voided(told: Round) -> Found:
     )
     chosen = NOT_VOID if clauses else NOT_RETURNED
     clauses = clauses or cited(NOT_RETURNED.code, told.book, made.void_by)
-    expected, observed, why = in_all(told)
+    sums = in_all(told)
     what = _WORDS.get(cause.what.kind, "Something went wrong")
-    says = f"{what}, which voids all hands, and the round was played on.{_unknown(why)}"
+    says = f"{what}, which voids all hands, and the round was played on.{_cost(sums)}"
     yield found(
         chosen,
         clauses,
@@ -80,17 +80,26 @@ def void_rounds_are_voided(told: Round) -> Found:
         says,
         round=told.number,
         dealer=told.dealer_person,
-        expected=expected,
-        observed=observed,
+        expected=sums.expected,
+        observed=sums.observed,
         basis="reading" if effect.basis == "reading" else "certain",
     )
 
 
-def _unknown(why: str) -> str:
-    """Why a finding carries no amount, where it carries none."""
-    if why == BY_RULING:
+def _cost(sums: Sums) -> str:
+    """What came of it for each seat, for a sum may hide that one got what another lacked; or why nobody can say."""
+    if sums.why == BY_RULING:
         return " What it cost only a ruling can say: wagers had been settled by then."
-    return f" What it cost nobody can say: {why}." if why else ""
+    if sums.why:
+        return f" What it cost nobody can say: {sums.why}."
+    each = [
+        f"seat {seat} got {dollars(abs(observed - expected))} too {'much' if observed > expected else 'little'}"
+        for seat, (expected, observed) in sums.seats.items()
+        if observed != expected
+    ]
+    if not each:
+        return " Every wager came back all the same." if sums.seats else " No wager of it is on record."
+    return f" Against the return of every wager {listed(each)}."
 
 
 @judge(HAND_PLAYED_ON)
@@ -101,10 +110,10 @@ def void_hands_are_voided(told: Round) -> Found:
         cause = state.causes.get(seat)
         if how != NOT_VOIDED or cause is None:
             continue
-        expected, observed, why = in_all(told, seat)
+        sums = in_all(told, seat)
         dealt = f"{number_of(cause.what.dealt, 'card')} instead of {CARDS[told.book][0]}"
-        says = f"Seat {seat} was dealt {dealt}, and its hand was played on.{_unknown(why)}"
-        parts = {"seat": seat, "evidence": told.seats[seat].dealt, "expected": expected, "observed": observed}
+        says = f"Seat {seat} was dealt {dealt}, and its hand was played on.{_cost(sums)}"
+        parts = {"seat": seat, "evidence": told.seats[seat].dealt, "expected": sums.expected, "observed": sums.observed}
         yield from raised(told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, **parts)
 
 
