@@ -10,16 +10,18 @@ from tests.room.browser import Served, entered
 
 pytestmark = pytest.mark.xdist_group("room")
 
-# What is wider than its place, and buttons whose words stand below one another letter by letter.
-_OUTSIDE = """
-[...document.querySelectorAll('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]')]
-  .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1)
-  .map(e => (e.className || e.dataset.testid) + ' ' + e.innerText.slice(0, 60))
-  .concat([...document.querySelectorAll('[data-testid=stMain] button')]
-    .filter(e => e.offsetHeight > 90).map(e => 'button ' + e.innerText))
-  .concat([...document.querySelectorAll('[data-testid=stMain] [data-testid=stWidgetLabel] p')]
-    .filter(e => e.scrollWidth > e.clientWidth + 1 || e.offsetHeight > 60).map(e => 'label ' + e.innerText))
-"""
+# What is wider than its place, words that are cut off, and labels that take two lines.
+_OUTSIDE = """() => {
+const main = '[data-testid=stMain] ', cut = e => e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+const told = (kind, found) => found.map(e => kind + ' ' + (e.innerText || e.value || e.className).slice(0, 60));
+const all = (selector, wrong) => [...document.querySelectorAll(selector)].filter(wrong);
+return [
+  ...told('wide', all('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]', cut)),
+  ...told('cut', all(main + 'input, ' + main + 'button p, ' + main + '[data-testid=stWidgetLabel] p', cut)),
+  ...told('high', all(main + '[data-testid=stWidgetLabel] p', e => e.offsetHeight > 32)),
+  ...told('high', all(main + 'button p', e => e.offsetHeight > 32)),
+];
+}"""
 
 
 @pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
