@@ -29,7 +29,7 @@ Examples:
   catwalk dead-letters show 17 --data pit
   catwalk dead-letters retry 17 --data pit
   catwalk dead-letters retry all --data pit
-  catwalk dead-letters list --kafka cluster.toml
+  catwalk dead-letters list --kafka cluster.toml --state /var/lib/catwalk
   catwalk dead-letters retry 3f0c2a9d77b1e654 --kafka cluster.toml --state /var/lib/catwalk
 
 A gateway keeps its letters in a file beside its outbox. Of a record in Kafka they also go into their topic,

@@ -24,7 +24,7 @@ _MOST_SHOWN = 10
 _EXAMPLES = """\b
 Examples:
   catwalk log copy --from-data pit --to-kafka kafka.toml
-  catwalk log copy --from-kafka kafka.toml --to-data copy
+  catwalk log copy --from-kafka kafka.toml --to-data copy --state /var/lib/catwalk
 """
 
 _COPY_EXAMPLES = f"""{_EXAMPLES}

@@ -23,7 +23,7 @@ Examples:
   catwalk verify-log --data pit > findings.jsonl
   catwalk verify-log --data pit --table T7 --from 2026-11-01 --to 2026-11-18
   catwalk verify-log --data pit --cores 4 --lines
-  catwalk verify-log --kafka cluster.toml --lines
+  catwalk verify-log --kafka cluster.toml --state /var/lib/catwalk --lines
 
 Folds every fact in its order, verifies each round and asks every detector. A finding that later facts explain is not
 among those printed. Standard error tells how many wagers were weighed, and how many could not be, for want of what.

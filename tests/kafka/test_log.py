@@ -221,7 +221,7 @@ def test_an_embedded_log_goes_into_kafka_and_back_without_loss(
 
     there = copied("--from-data", str(tmp_path / "first"), "--to-kafka", file)
     again = copied("--from-data", str(tmp_path / "first"), "--to-kafka", file)
-    back = copied("--from-kafka", file, "--to-data", str(tmp_path / "second"))
+    back = copied("--from-kafka", file, "--to-data", str(tmp_path / "second"), "--state", str(tmp_path / "desk"))
     assert (there[0], again[0], back[0]) == (
         "copied 30100 facts",
         "copied 0 facts, 30100 were there already",
