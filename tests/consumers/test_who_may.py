@@ -1,9 +1,14 @@
 """Every command has decided who may run it: as on the pages, what nobody granted is denied, and that is on record."""
 
+import hashlib
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -20,6 +25,7 @@ from domain.desk.records import decode
 from domain.desk.roles import RIGHTS, ROLES, Person, Right
 from domain.facts.envelope import Fact
 from projections.reading import opened as reading
+from tests.citations import ROOT
 from tests.room.browser import PASSWORD
 from tests.room.conftest import record
 
@@ -301,3 +307,64 @@ def test_a_part_that_shows_nothing_asks_nobody(house: Path) -> None:
     done = run(house, ["watch", "--once", "--quiet"])
     assert done.exit_code != 4, done.output
     assert not done.stdout
+
+
+def test_no_command_takes_a_secret_as_an_argument() -> None:
+    """What is typed on a command line can be read by everybody on the machine."""
+
+    def options(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
+        for option in command.params:
+            yield from ((name, word) for word in option.opts)
+        if isinstance(command, click.Group):
+            for each, inner in command.commands.items():
+                yield from options(inner, f"{name} {each}")
+
+    secret = [
+        (name, word) for name, word in options(main, "catwalk") if any(of in word for of in ("password", "passphrase"))
+    ]
+    assert secret
+    assert [row for row in secret if not row[1].endswith("-file")] == []
+
+
+@pytest.mark.parametrize("words", [["ask", "floor"], ["accounts", "list"], ["export", "--list"]])
+def test_a_name_nobody_has_costs_what_a_wrong_password_costs(
+    house: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """As on the pages: nobody learns names by asking, and a try is as slow as scrypt is."""
+    tries: list[int] = []
+    slow = hashlib.scrypt
+
+    def counted(password: bytes, **how: Any) -> bytes:
+        tries[-1] += 1
+        return slow(password, **how)
+
+    monkeypatch.setattr(hashlib, "scrypt", counted)
+    said = []
+    for who, file in (("manager", "wrong"), ("nobody", "given")):
+        tries.append(0)
+        refused = run(house, words, who, file)
+        assert refused.exit_code == 4
+        said.append(refused.stderr.replace(who, "NAME"))
+    assert tries[0] == tries[1] > 0
+    assert said[0] == said[1]
+
+
+def test_at_a_terminal_the_password_is_asked_for_and_not_shown(house: Path) -> None:
+    ours, theirs = os.openpty()
+    bare = {name: value for name, value in os.environ.items() if name not in (AS, PASSWORD_FILE)}
+    words = ["ask", "floor", "--as", "manager", "--json", "--data", str(house / "pit")]
+    command = [sys.executable, "-c", "from consumers.command import main; main(prog_name='catwalk')", *words]
+    asking = subprocess.Popen(
+        command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, env=bare, cwd=ROOT, start_new_session=True
+    )
+    seen = b""
+    while b"password of manager" not in seen:
+        seen += os.read(ours, 1_000)
+    os.write(ours, PASSWORD.encode() + b"\n")
+    shown, _ = asking.communicate(timeout=60)
+    os.set_blocking(ours, False)
+    seen += os.read(ours, 10_000)
+    os.close(ours)
+    os.close(theirs)
+    assert (asking.returncode, b'"T1"' in shown) == (0, True), seen
+    assert PASSWORD.encode() not in seen
