@@ -10,7 +10,7 @@ from domain.watch.reconstruction import FindingLine, Reconstruction, SeatHand, W
 BETWEEN = "Of the table and not of this round, and so not listed"
 BASES = {
     "reading": "the text can be read in more than one way; it is settled as the register of clauses reads it",
-    "ruling": "the text does not say; only a ruling at the table can",
+    "ruling": "the text does not say, and only a ruling at the table can; an amount owed is what playing on gives",
     "undecidable": "the text says, and what it needs is not on record",
 }
 AROUND = "To review around this hand, of the table and not of the round"
@@ -145,6 +145,6 @@ def _each(findings: Iterable[FindingLine]) -> Iterator[str]:
 
 
 def at_risk(finding: FindingLine) -> str:
-    """How much money a finding is about, where that is known."""
+    """How much money a finding is about, where it is about any and that is known."""
     expected, observed = finding.expected_cents, finding.observed_cents
-    return "" if expected is None or observed is None else f" [{dollars(abs(observed - expected))}]"
+    return "" if expected is None or observed in (None, expected) else f" [{dollars(abs(observed - expected))}]"

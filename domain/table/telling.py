@@ -128,7 +128,9 @@ def _marked(fact: deal.MarkerPlaced) -> str:
 
 
 def _collected_hand(fact: payments.HandsCollected) -> str:
-    whose = {"community": "The community cards", "box": "The six card box"}.get(fact.of, f"{_whose(fact.seat)}'s cards")
+    if fact.of == "box":
+        return f"The six card box was collected{_cards(fact.cards)}."
+    whose = "The community cards" if fact.of == "community" else f"{_whose(fact.seat)}'s cards"
     return f"{whose} were collected{_cards(fact.cards)}."
 
 

@@ -108,20 +108,24 @@ def _moves_unrecorded(told: Round) -> bool:
 
 
 class Sums(msgspec.Struct, gc=False):
-    """What the wagers of each seat should have got back, and what they got; or else why nobody can say."""
+    """What the wagers of each seat should have got back, and what they got; or else why nobody can say.
+
+    Those that wait for a ruling are left out, and then it is no sum of all.
+    """
 
     seats: dict[int, tuple[int, int]]
     why: str = ""
+    waiting: bool = False
 
     @property
     def expected(self) -> int | None:
         """Of all of them."""
-        return None if self.why else sum(expected for expected, _ in self.seats.values())
+        return None if self.why or self.waiting else sum(expected for expected, _ in self.seats.values())
 
     @property
     def observed(self) -> int | None:
         """Of all of them."""
-        return None if self.why else sum(observed for _, observed in self.seats.values())
+        return None if self.why or self.waiting else sum(observed for _, observed in self.seats.values())
 
 
 def in_all(told: Round, seat: int | None = None) -> Sums:
@@ -133,6 +137,9 @@ def in_all(told: Round, seat: int | None = None) -> Sums:
         for wager, outcome in outcomes.items() if seat in (None, number) else ():
             wagered = told.seats[number].wagers.get(wager)
             if wagered is None and wager == NO_STAKE:
+                continue
+            if outcome.basis == RULING:
+                sums.waiting = True
                 continue
             why, back = _got_back(told, wager, wagered, outcome)
             if why or outcome.returned is None:
@@ -147,7 +154,7 @@ def _got_back(told: Round, wager: str, wagered: Wagered | None, outcome: Outcome
     if wagered is None:
         return NO_SENSOR if wager in told.unseen_wagers else AMOUNT, 0
     if outcome.returned is None:
-        return BY_RULING if outcome.basis == RULING else _want(outcome), 0
+        return _want(outcome), 0
     account = handed(told, wagered)
     if account is None:
         return MOVEMENT if wagered.unseen else AMOUNT, 0

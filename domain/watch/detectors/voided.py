@@ -23,7 +23,7 @@ from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
 from domain.watch.money.why import SURVIVES
 from domain.watch.owed import worked_out
-from domain.watch.weighed import BY_RULING, Sums, in_all
+from domain.watch.weighed import Sums, in_all
 
 # By another method the stub is counted under another clause, with the same consequences.
 _BY_METHOD = {
@@ -44,6 +44,7 @@ FOR_NOTHING = law(
 )
 NOT_RETURNED, TRIPS = LAW["void-wager-not-returned"], LAW["void-trips-unsettled"]
 
+_UNPLAYED = " What playing on would have brought nobody can say."
 _WORDS = {
     "card-face-up": "More than one card was found face up",
     "card-exposed": "A card of the dealer was seen before everybody had decided",
@@ -88,8 +89,6 @@ def void_rounds_are_voided(told: Round) -> Found:
 
 def _cost(sums: Sums) -> str:
     """What came of it for each seat, for a sum may hide that one got what another lacked; or why nobody can say."""
-    if sums.why == BY_RULING:
-        return " What it cost only a ruling can say: wagers had been settled by then."
     if sums.why:
         return f" What it cost nobody can say: {sums.why}."
     each = [
@@ -97,9 +96,10 @@ def _cost(sums: Sums) -> str:
         for seat, (expected, observed) in sums.seats.items()
         if observed != expected
     ]
-    if not each:
-        return " Every wager came back all the same." if sums.seats else " No wager of it is on record."
-    return f" Against the return of every wager {listed(each)}."
+    waits = " What was settled already, or the text leaves open, only a ruling can decide." if sums.waiting else ""
+    if each:
+        return f" Against the return of every wager {listed(each)}.{waits}"
+    return waits or (" Every wager came back all the same." if sums.seats else " No wager of it is on record.")
 
 
 @judge(HAND_PLAYED_ON)
@@ -152,14 +152,14 @@ def voids_have_a_cause(told: Round) -> Found:
         declared = told.of(RoundVoided)[0]
         key, why = _what_was_there(worked_out(told).causes)
         cites = FOR_NOTHING.cites(told.book, key) or FOR_NOTHING.cites(told.book, "nothing")
-        says = f"Round {told.number} was declared void; {why}, and nothing else on record voids it."
+        says = f"Round {told.number} was declared void; {why}, and nothing else on record voids it.{_UNPLAYED}"
         yield found(FOR_NOTHING, cites, declared, says, round=told.number, dealer=told.dealer_person)
     for seat, how in state.hands.items():
         if how != NO_CAUSE or not deal_is_told(told):
             continue
         hand = next(fact for fact in told.of(HandVoided) if fact.seat == seat)
         cites = FOR_NOTHING.cites(told.book, "hand") or FOR_NOTHING.cites(told.book, "nothing")
-        says = f"Seat {seat}'s hand was declared void; nothing on record voids it."
+        says = f"Seat {seat}'s hand was declared void; nothing on record voids it.{_UNPLAYED}"
         yield found(
             FOR_NOTHING,
             cites,
