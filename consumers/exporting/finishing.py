@@ -70,10 +70,22 @@ def _proofs(question: Question, record: Record, staging: Staging) -> None:
         for size in _earlier(record, bound.size, bound.time)
     )
     staging.put(layout.EARLIER, b"".join(told))
+    _leaves(question, record, staging)
     still_open = [msgspec.json.decode(line, type=int) for line in staging.noted(OPEN)]
     if still_open:
         leaves = tree.leaves(bound.size, min(still_open) + 1)
         staging.put(layout.AFTER, b"".join(map(proofs.line, leaves)))
+
+
+def _leaves(question: Question, record: Record, staging: Staging) -> None:
+    """Every leaf since before the days asked for, where they are not too many."""
+    tree, bound = record.tree, question.checkpoint
+    heads = [(size, proofs.time_of(tree.note(size))) for size in _earlier(record, bound.size, bound.time)]
+    due = None if question.scope.in_part else proofs.leaves_due(question.scope.days, heads, bound.size)
+    if due is not None:
+        begin, end = due
+        with staging.path(f"{BAG}/{layout.LEAVES}").open("wb") as out:
+            out.writelines(proofs.listed(begin, end, tree.peaks(begin), tree.listed(begin, end)))
 
 
 def _earlier(record: Record, size: int, time: str) -> list[int]:

@@ -15,7 +15,7 @@ from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.ledger.checkpoint import Key
-from domain.ledger.stretches import Kind, Proven
+from domain.ledger.stretches import Kind, Proven, Stretch
 from domain.watch import record as findings_records
 from projections.export import proofs
 from projections.export.proofs import DisagreeError
@@ -45,6 +45,12 @@ class Tree(Protocol):
 
     def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
         """Every stretch from a place on, below a size."""
+
+    def listed(self, first: int, size: int) -> Iterator[Stretch]:
+        """Every stretch from a place on, below a size, without its path."""
+
+    def peaks(self, size: int) -> list[str]:
+        """The roots of the complete subtrees that the first leaves make, the largest first."""
 
     def consistency(self, old: int, new: int) -> list[str]:
         """The proof from one size to a later one."""

@@ -100,6 +100,15 @@ class Keeper:
         """Every stretch from a place on, below a size, each with its path."""
         return (self._proven(place, stretch, size) for place, stretch in self.tree.leaves(first, size))
 
+    def listed(self, first: int, size: int) -> Iterator[Stretch]:
+        """Every stretch from a place on, below a size, without its path."""
+        return (stretch for _, stretch in self.tree.leaves(first, size))
+
+    def peaks(self, size: int) -> list[str]:
+        """The roots of the complete subtrees that the first leaves make, the largest first."""
+        levels = [level for level in reversed(range(size.bit_length())) if size >> level & 1]
+        return [self.tree.node(level, (size >> level) - 1).hex() for level in levels]
+
     def consistency(self, old: int, new: int) -> list[str]:
         """The path from one size to a later one."""
         return [step.hex() for step in consistency(self.tree.node, old, new)]

@@ -15,6 +15,7 @@ REPORT: Final = "data/report.pdf"
 CHECKPOINT: Final = "data/proofs/checkpoint.txt"
 EARLIER: Final = "data/proofs/earlier.jsonl"
 AFTER: Final = "data/proofs/after.jsonl"
+LEAVES: Final = "data/proofs/leaves.jsonl"
 PROPERTY_KEY: Final = "data/keys/property.pub"
 ROTATIONS: Final = "data/keys/rotations.jsonl"
 DEVICES: Final = "data/keys/devices.jsonl"
@@ -39,6 +40,9 @@ HOLDS: Final = (
     Holds("data/proofs/after.jsonl", "Every leaf of the tree behind the last one of a stream that is still open"),
     Holds("data/proofs/checkpoint.txt", "The signed checkpoint this export is bound to"),
     Holds("data/proofs/earlier.jsonl", "Earlier checkpoints, each with the proof that this one goes on from it"),
+    Holds(
+        "data/proofs/leaves.jsonl", "Every leaf of the tree since before the days asked for: none of them is left out"
+    ),
     Holds("data/proofs/records/KIND/STREAM.jsonl", "Where each record of a stream shown in part stands in its stretch"),
     Holds("data/proofs/stretches/KIND/STREAM.jsonl", "Where each stretch of a stream stands in the property's tree"),
     Holds("data/question.json", "What was asked"),

@@ -1,7 +1,9 @@
 """The proofs that go with an export, line by line, and the check that record and checkpoint agree at all."""
 
 import base64
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final
 
 import msgspec
 
@@ -11,9 +13,10 @@ from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed
 from domain.ledger.checkpoint import Key, Note, parsed_checkpoint, parsed_note
 from domain.ledger.seals import Since, fold
-from domain.ledger.stretches import Proven, check_proven, check_records, path_of
+from domain.ledger.stretches import Proven, Stretch, check_proven, check_records, path_of
 from domain.ledger.tree import BadProofError, leaf_hash
 
+MOST_LEAVES: Final = 250_000
 _TIME = "time "
 _ED25519 = bytes.fromhex("302a300506032b6570032100")  # how PEM says what kind of key follows
 
@@ -116,6 +119,36 @@ def time_of(note: str) -> str:
     told = parsed_checkpoint(parsed_note(note).text)
     times = [each.removeprefix(_TIME) for each in told.more if each.startswith(_TIME)]
     return times[0] if times else ""
+
+
+def leaves_due(
+    days: tuple[str, str] | None, heads: Iterable[tuple[int, str]], size: int, most: int = MOST_LEAVES
+) -> tuple[int, int] | None:
+    """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
+
+    `heads` are the earlier ones of an export with their times. The list begins with the last of them that was before
+    the first day wherever the property lies, and ends with this head; where that is too much, with the first of them
+    that was behind the last day.
+    """
+    earlier = sorted(head for head in heads if head[0] < size)
+    first, last = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
+    begin = max((of for of, time in earlier if time[:10] < first), default=0)
+    ends = [size, *[of for of, time in earlier if time[:10] > last][:1]]
+    return next(((begin, end) for end in ends if begin < end <= begin + most), None)
+
+
+def _shifted(day: str, by: int) -> str:
+    try:
+        return (date.fromisoformat(day) + timedelta(days=by)).isoformat()
+    except OverflowError:
+        return day
+
+
+def listed(begin: int, end: int, peaks: Iterable[str], leaves: Iterable[Stretch]) -> Iterator[bytes]:
+    """The lines of the list: where it begins, the subtrees before that, and every leaf as it is stored."""
+    yield line({"from": begin, "to": end, "peaks": list(peaks)})
+    for leaf in leaves:
+        yield leaf.stored + b"\n"
 
 
 def signed_alone(note: str, origin: str) -> str:

@@ -283,6 +283,32 @@ def leads_to(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes
     return found
 
 
+class Growing:
+    """A tree that grows leaf by leaf, from the roots of the complete subtrees that its beginning is made of."""
+
+    def __init__(self, size: int, peaks: Sequence[bytes]) -> None:
+        levels = [level for level in reversed(range(size.bit_length())) if size >> level & 1]
+        if len(levels) != len(peaks):
+            raise ValueError(f"{len(peaks)} subtrees are told of the first {size} leaves, which make {len(levels)}")
+        self._stack = list(zip(levels, peaks))
+
+    def add(self, leaf: bytes) -> None:
+        """The next leaf's hash."""
+        level, own = 0, leaf
+        while self._stack and self._stack[-1][0] == level:
+            own = node_hash(self._stack.pop()[1], own)
+            level += 1
+        self._stack.append((level, own))
+
+    @property
+    def root(self) -> bytes:
+        """The root over all of it."""
+        found = b""
+        for _, own in reversed(self._stack):
+            found = node_hash(own, found) if found else own
+        return found
+
+
 def check_growth(old: int, new: int, old_root: bytes, new_root: bytes, path: Sequence[bytes]) -> None:
     """Raises unless the proof shows that the tree of `new` leaves goes on from the one of `old`."""
     if not 0 < old <= new:
@@ -468,7 +494,7 @@ PLACES = re.compile(
     r"|verify\.py|HOW-TO-VERIFY\.txt|data/question\.json|data/streams\.jsonl|data/rounds\.jsonl"
     r"|data/corrections-left-out\.jsonl|data/facts\.parquet|data/tables/[a-z_]+\.csv|data/tables\.xlsx|data/report\.pdf"
     r"|data/(?:facts|findings|desk|proofs/(?:stretches|records)/(?:facts|findings|desk))/" + _STREAM + r"\.jsonl"
-    r"|data/proofs/checkpoint\.txt|data/proofs/earlier\.jsonl|data/proofs/after\.jsonl"
+    r"|data/proofs/checkpoint\.txt|data/proofs/earlier\.jsonl|data/proofs/after\.jsonl|data/proofs/leaves\.jsonl"
     r"|data/keys/property\.pub|data/keys/rotations\.jsonl|data/keys/devices\.jsonl"
 )
 NEEDED = (
@@ -671,7 +697,7 @@ class Export:
 TAGS = ("HOW-TO-VERIFY.txt", "bag-info.txt", "bagit.txt", "manifest-sha256.txt", "pieces-sha256.txt", "verify.py")
 MANIFEST, TAGMANIFEST, PIECES, STATEMENT = TAGS[3], "tagmanifest-sha256.txt", TAGS[4], "statement.dsse.json"
 QUESTION, STREAMS, CHECKPOINT = "data/question.json", "data/streams.jsonl", "data/proofs/checkpoint.txt"
-EARLIER, AFTER = "data/proofs/earlier.jsonl", "data/proofs/after.jsonl"
+EARLIER, AFTER, LEAVES = (f"data/proofs/{name}.jsonl" for name in ("earlier", "after", "leaves"))
 SELF_TELLING = ("data/facts/", "data/findings/", "data/desk/", "data/proofs/stretches/", "data/proofs/records/")
 UNLISTED = (MANIFEST, TAGMANIFEST, PIECES, STATEMENT, EARLIER, AFTER)
 
@@ -937,6 +963,29 @@ class Shown(NamedTuple):
     def places(self) -> str:
         """Where the places of single records are, if it is shown in part."""
         return f"data/proofs/records/{self.kind}/{self.stream}.jsonl"
+
+
+MOST_LEAVES = 250_000
+
+
+def leaves_due(days: Sequence[str] | None, heads: dict[int, tuple[bytes, str]], size: int) -> tuple[int, int] | None:
+    """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
+
+    From the last earlier head of a time that lies before the first day everywhere, to this one; where those are too
+    many, to the first one of a time behind the last day; where those are, none are.
+    """
+    earlier = sorted((of, time) for of, (_, time) in heads.items() if of < size)
+    first, last = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
+    begin = max((of for of, time in earlier if time[:10] < first), default=0)
+    ends = [size, *[of for of, time in earlier if time[:10] > last][:1]]
+    return next(((begin, end) for end in ends if begin < end <= begin + MOST_LEAVES), None)
+
+
+def _shifted(day: str, by: int) -> str:
+    try:
+        return (datetime.fromisoformat(day) + timedelta(days=by)).date().isoformat()
+    except OverflowError:
+        return day
 
 
 def shown_streams(export: Export) -> list[Shown]:
@@ -2816,8 +2865,9 @@ def _scope_of(said: Any) -> Scope:
     for each in (*lists, days or []):
         good = good and isinstance(each, list) and all(isinstance(text, str) and text for text in each)
     good = good and all(each == sorted(set(each)) for each in lists)
-    if days is not None:
-        good = good and len(days) == 2 and days[0] <= days[1] and all(map(DAY.fullmatch, days))
+    if good and days is not None:
+        good = len(days) == 2 and days[0] <= days[1] and all(map(DAY.fullmatch, days))
+        good = good and all(datetime.fromisoformat(day) for day in days)
     if not good:
         raise ValueError("its scope is not written as a scope is")
     one_of = [text for text in (scope.case, scope.finding, scope.hand) if text]
@@ -3008,6 +3058,7 @@ class Verification:
         self._check_records()
         self._check_after()
         self._check_earlier()
+        self._check_leaves()
         self._check_tables()
         self._rest()
         records = f"{self.records} records of {len(self._streams)} streams"
@@ -3351,15 +3402,13 @@ class Verification:
         if facts:
             self._done(f"{len(facts)} streams of facts are whole to the checkpoint, none lacks its tail")
         open_ended = [last for path, (_, last) in self._closing.items() if path not in facts and last.place < begin - 1]
-        if open_ended:
-            self.not_proved.append(
-                f"that nothing was added later to {len(open_ended)} streams of findings or of the desk"
-            )
+        self._may_go_on = len(open_ended)
 
     def _check_earlier(self) -> None:
         """Earlier heads, each signed, and this one going on from each of them."""
         before, first = 0, ""
         heads: dict[int, bytes] = {self.head.size: self.head.root}
+        self.heads = {self.head.size: (self.head.root, self.head.time)}
         for line in self.export.lines(EARLIER):
             with altered(EARLIER, line, "it is not written as an earlier checkpoint is"):
                 said = parsed(line.text)
@@ -3373,10 +3422,83 @@ class Verification:
                     raise ValueError("it is no earlier one, or not in its order")
             before, first = old.size, first or old.time
             heads[old.size] = old.root
+            self.heads[old.size] = old.root, old.time
         if len(heads) > 1:
             self._done(f"goes on from {len(heads) - 1} earlier checkpoints, the first of {first}")
         if self.asked.held:
             self._compare_held(heads)
+
+    def _check_leaves(self) -> None:
+        """That no stream which falls under the question was left out: every leaf of the tree since before its days."""
+        scope, there = self.question.scope, LEAVES in self.export.members
+        due = None if scope.in_part else leaves_due(scope.days, self.heads, self.head.size)
+        if there != (due is not None):
+            raise AlteredError("it is not in the export" if due else "it is here, and nothing asks for it", LEAVES)
+        if due is None:
+            self._not_listed()
+            return
+        ends = self._listed(*due)
+        shown = {(each.kind, each.stream): each for each in self._streams}
+        whole = {each.stream for each in self._streams if each.kind == "facts" and each.whole}
+        for (kind, stream), (first, last) in sorted(ends.items()):
+            here = shown.get((kind, stream))
+            if here is None and self._falls_under(kind, stream, whole):
+                says = f"{stream} stands in the property's tree and falls under the question, and it is left out"
+                raise AlteredError(says, f"data/{kind}/{stream}.jsonl", stream=stream, sequence=first)
+            if here is not None and here.whole and last > here.last:
+                says = f"the property's tree holds records up to {last}: the tail is cut off"
+                raise AlteredError(says, here.path, stream=stream, sequence=here.last + 1)
+        begin, end = due
+        since = f" since head {begin} of {self.heads[begin][1]}" if begin else ""
+        self._done(
+            f"every stream that falls under the question is here, by all {end - begin} leaves of the tree{since}"
+        )
+        if end < self.head.size:
+            time = self.heads[end][1]
+            self.not_proved.append(f"that no stream that falls under the question was first recorded after {time}")
+            self._not_listed(streams=False)
+
+    def _not_listed(self, *, streams: bool = True) -> None:
+        if streams and not self.question.scope.in_part:
+            says = "that no other stream falls under the question: whole tables, or their last days, may be left out"
+            self.not_proved.append(f"{says}, and there are too many leaves since to list them all")
+        if self._may_go_on:
+            says = f"that nothing was added later to {self._may_go_on} streams of findings or of the desk"
+            self.not_proved.append(says)
+
+    def _falls_under(self, kind: str, stream: str, whole: set[str]) -> bool:
+        """Whether a stream that is not here belongs to what was asked."""
+        scope, (table, _, day) = self.question.scope, stream.partition("/")
+        if kind == "facts":
+            return scope.has(table, day, scope.games[0] if scope.games else "")
+        if kind == "findings":
+            return not whole.isdisjoint(f"{name}/{day.rstrip('~')}" for name in table.split("+"))
+        return table == "access" and scope.access and scope.has_day(day)
+
+    def _listed(self, begin: int, end: int) -> dict[tuple[str, str], tuple[int, int]]:
+        """The leaves from one size of the tree to another, proved to be all: first and last record of each stream."""
+        ends: dict[tuple[str, str], tuple[int, int]] = {}
+        lines, count = self.export.lines(LEAVES), 0
+        with altered(LEAVES, head := next(lines), "it does not begin as a list of leaves does"):
+            said = parsed(head.text)
+            again = {"from": said["from"], "to": said["to"], "peaks": said["peaks"]}
+            if laid_down(again).encode() != head.text or (said["from"], said["to"]) != (begin, end):
+                raise ValueError(f"leaves {begin} to {end - 1} are due in it")
+            tree = Growing(begin, hashes(said["peaks"]))
+        for line in lines:
+            with altered(LEAVES, line, "it is not written as a leaf is"):
+                leaf, count = parsed(line.text), count + 1
+                if laid_down({name: leaf[name] for name in FIELDS_OF_A_STRETCH}).encode() != line.text:
+                    raise ValueError
+                of, first, last = (leaf["kind"], leaf["stream"]), leaf["first"], leaf["last"]
+                if not all(isinstance(each, str) for each in of) or type(first) is not int or type(last) is not int:
+                    raise ValueError
+                tree.add(leaf_hash(line.text))
+                known = ends.get(of, (first, last))
+                ends[of] = min(first, known[0]), max(last, known[1])
+        if count != end - begin or tree.root != self.heads[end][0]:
+            raise AlteredError(f"these are not all {end - begin} leaves {begin} to {end - 1} of the tree", LEAVES)
+        return ends
 
     def _compare_held(self, heads: dict[int, bytes]) -> None:
         """Against a checkpoint that whoever verifies has from elsewhere."""
@@ -3434,8 +3556,6 @@ class Verification:
             self.not_proved.append(f"that {scope.player} played no other rounds: a round left out leaves no gap")
         elif scope.in_part:
             self.not_proved.append("that no other round belongs to what is asked: a round left out leaves no gap")
-        says = "that no other stream falls under the question: whole tables, or their last days, may be left out"
-        self.not_proved.append(says)
 
 
 NEEDS_MORE = {

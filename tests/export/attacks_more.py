@@ -2,12 +2,15 @@
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Callable
 
-from tests.export.attacks import attack, honest, resigned
-from tests.export.builder import Bundle, canonical, table, workbook, zipped
-from tests.export.scenes import exported
+from domain.ledger.stretches import stretch_of
+from domain.ledger.tree import leaf_hash
+from tests.export.attacks import attack, honest, lines, resigned, shown
+from tests.export.builder import Bundle, Site, canonical, table, workbook, zipped
+from tests.export.scenes import DAYS, exported
 
 
 def fitting(bundle: Bundle) -> Bundle:
@@ -272,3 +275,89 @@ def the_first_day_left_out() -> bytes:
         place: stored for place, stored in site.records.items() if place[1] == "T7/2026-11-19" or "property" in place[1]
     }
     return exported(site, kept).tar()
+
+
+# Whole streams left out: the list of the tree's leaves tells of them.
+
+LEAVES = "data/proofs/leaves.jsonl"
+
+
+def left_out(*streams: str, **scope: object) -> bytes:
+    """An export by an insider who leaves these streams out of what is asked for, with all that follows from them."""
+    site = honest().site
+    kept = {place: stored for place, stored in site.records.items() if place[1] not in streams}
+    return exported(site, kept, scope=scope).tar()
+
+
+@attack("data/facts/T8/2026-11-18.jsonl, .*T8/2026-11-18 stands in the property's tree and falls under the question")
+def a_table_left_out() -> bytes:
+    return left_out("T8/2026-11-18", "T8/2026-11-19", tables=[])
+
+
+@attack(
+    "data/facts/T7/2026-11-19.jsonl, .* stands in the property's tree and falls under the question, and it is left out"
+)
+def the_last_day_left_out() -> bytes:
+    return left_out("T7/2026-11-19", "T8/2026-11-18", "T8/2026-11-19")
+
+
+@attack("data/findings/T7/2026-11-18.jsonl, .* and it is left out")
+def findings_left_out() -> bytes:
+    site = honest().site
+    kept = {place: stored for place, stored in shown(site.records).items() if place[0] != "findings"}
+    return exported(site, kept).tar()
+
+
+@attack("data/proofs/leaves.jsonl: it is not in the export")
+def the_list_of_leaves_left_out() -> bytes:
+    bundle = honest().copy()
+    del bundle.files[LEAVES]
+    return bundle.listed().signed().tar()
+
+
+@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+def a_leaf_left_out() -> bytes:
+    return resigned(LEAVES, lines(lambda all_of: all_of[:5] + all_of[6:]))
+
+
+@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+def a_leaf_under_another_name() -> bytes:
+    return resigned(LEAVES, lambda text: text.replace(b'"stream":"T8/2026-11-18"', b'"stream":"T9/2026-11-01"', 1))
+
+
+@attack("data/proofs/leaves.jsonl: these are not all 14 leaves 0 to 13 of the tree")
+def two_leaves_in_each_others_place() -> bytes:
+    return resigned(LEAVES, lines(lambda all_of: [all_of[0], all_of[2], all_of[1], *all_of[3:]]))
+
+
+@attack("data/proofs/leaves.jsonl, line 1, byte 0: leaves 0 to 13 are due in it")
+def a_list_of_leaves_that_begins_later() -> bytes:
+    site = honest().site
+    peaks = [site.tree.node(2, 0).hex()]
+    begun = json.dumps({"from": 4, "to": 14, "peaks": peaks}, separators=(",", ":")).encode()
+    return resigned(LEAVES, lines(lambda all_of: [begun, *all_of[5:]]))
+
+
+@attack("data/findings/T7/2026-11-18.jsonl, .*: the property's tree holds records up to 5: the tail is cut off")
+def the_tail_of_findings_cut_off() -> bytes:
+    """In two stretches, of which the second is left out, and the seal over it; all that follows from them is made anew."""
+    place, seals = ("findings", "T7/2026-11-18"), ("findings", "T7/2026-11-18~")
+    parts, site = honest().site.records[place], Site(honest().site.records)
+    forged = Site({}, key=site.key)
+    for leaf in site.leaves:
+        if (leaf.kind, leaf.stream) == place:
+            halves = (parts[:3], parts[3:])
+            for first, half in zip((1, 4), halves, strict=True):
+                forged.add(stretch_of(*place, first, [leaf_hash(each) for each in half], half[-1]))
+        else:
+            forged.add(leaf)
+    for day in DAYS:
+        forged.close(day)
+    forged.records = site.records
+    kept = {of: stored for of, stored in shown(site.records).items() if of != seals} | {place: parts[:3]}
+    bundle = exported(forged, kept)
+    path = "data/proofs/stretches/findings/T7/2026-11-18.jsonl"
+    bundle.files[path] = lines(lambda all_of: all_of[:1])(bundle.files[path])
+    told = bundle.files["data/streams.jsonl"]
+    bundle.files["data/streams.jsonl"] = told.replace(b'"last":5,"records":3', b'"last":3,"records":3')
+    return bundle.listed().signed().tar()

@@ -1,6 +1,7 @@
 """A property's record for exports in tests: two days of a table, findings about them, a second table next door."""
 
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -205,8 +206,13 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
     parts = {} if not (question["scope"]["tables"] or question["scope"]["games"]) else _in_part(shown)  # type: ignore[index]
     shown = _of_parts(shown, parts)
+    days = question["scope"]["days"]  # type: ignore[index]
     files = {"data/question.json": (canonical(question) + "\n").encode()}
-    files |= {"data/proofs/checkpoint.txt": note.stored.encode(), **_proofs(site, shown, size, parts)}
+    files |= {
+        "data/proofs/checkpoint.txt": note.stored.encode(),
+        **_proofs(site, shown, size, parts),
+        **_leaves(site, days, size),
+    }
     files |= tables(shown)
     files |= _keys(site, shown)
     files |= {
@@ -271,6 +277,16 @@ def _proofs(site: Site, shown: Records, size: int, parts: Parts) -> dict[str, by
     ]
     files["data/proofs/earlier.jsonl"] = b"".join(msgspec.json.encode(each) + b"\n" for each in earlier)
     return files
+
+
+def _leaves(site: Site, days: list[str] | None, size: int) -> dict[str, bytes]:
+    """Every leaf since the last checkpoint of a day two days or more before the first."""
+    before = (date.fromisoformat(days[0]) - timedelta(days=2)).isoformat() if days else ""
+    begin = max((of for of, note in site.notes.items() if note.text.split("\n")[3][5:15] <= before), default=0)
+    peaks = [site.tree.node(level, (begin >> level) - 1).hex() for level in range(20, -1, -1) if begin >> level & 1]
+    lines = [msgspec.json.encode({"from": begin, "to": size, "peaks": peaks})]
+    lines += [leaf.stored for leaf in site.leaves[begin:size]]
+    return {"data/proofs/leaves.jsonl": b"".join(line + b"\n" for line in lines)}
 
 
 def _place(stored: list[bytes], stretch: Stretch, sequence: int) -> bytes:
