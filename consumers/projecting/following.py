@@ -91,6 +91,7 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
         stop.set()
         for reader in readers:
             reader.join()
+        loop.end()
     projector.commit()
     projector.store.publish()
 
@@ -150,9 +151,15 @@ class _Loop:
             took = monotonic() - began
             self._next = monotonic() + min(self._pace.most_seconds, max(self._pace.least_seconds, took))
         self._projector.seal()
+        self._compact()  # on a floor that never rests nothing would ever be idle
+
+    def end(self) -> None:
+        """Waits for a compaction: a thread that is cut off within DuckDB would take the process down with a signal."""
+        if self._compaction is not None:
+            self._compaction.join()
 
     def _compact(self) -> None:
-        """Many files become few beside the loop, in a thread of its own, while nothing else is to be done."""
+        """Many files become few beside the loop, in a thread of its own."""
         if self._compaction is not None:
             if self._compaction.is_alive():
                 return
