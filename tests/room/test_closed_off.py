@@ -23,7 +23,7 @@ EVIL = "![x](http://evil.test/a.png) www.evil.test <img src=//evil.test/b.png> m
 
 def evil(day: str) -> str:
     """The day as it would be told of people and places with such names."""
-    for name in ("pit-1", "dealer-2", "supervisor-1", "p-"):
+    for name in ("pit-1", "dealer-2", "supervisor-1", "p-1", "p-2", "p-3", "p-4"):
         for before in ('"player":"', '"pit":"', '"person":"'):
             day = day.replace(f"{before}{name}", f"{before}{EVIL[:100]}{name}")
     return day
@@ -41,13 +41,13 @@ def room(tmp_path_factory: pytest.TempPathFactory, case_number: str) -> Iterator
     folder = tmp_path_factory.mktemp("evil")
     data = recorded(folder, changed=evil)
     with closing(desk_of(data=data)) as desk:
-        for number, finding in enumerate([gaps(data, "")["ITS"]]):
-            act = Act("mara", NOON, f"n{number}")
-            desk.on_finding(finding, lambda state, act=act: review.note(state, act, EVIL))
+        finding = gaps(data, "")["ITS"]
+        desk.on_finding(finding, lambda state: review.note(state, Act("mara", NOON, "n1"), EVIL))
         opened = desk.open_case(Act("mara", NOON, "k1"), "dispute", EVIL, jurisdiction="PA", happened_at=NOON)
         assert opened.number == case_number
         desk.on_case(case_number, lambda state: case.note(state, Act("mara", NOON, "k2"), EVIL))
         desk.on_case(case_number, lambda state: case.link_person(state, Act("mara", NOON, "k3"), EVIL, "player"))
+        desk.on_case(case_number, lambda state: case.link_finding(state, Act("mara", NOON, "k5"), finding))
         desk.on_case(case_number, lambda state: case.make_claim(state, Act("mara", NOON, "k4"), EVIL, 100))
         order_exports(desk, data)
     for name, role in PEOPLE.items():
@@ -110,8 +110,6 @@ def test_the_words_stand_there_as_they_were_typed(chrome: Browser, room: Served,
     title = page.get_by_role("heading", level=2).first
     expect(title).to_contain_text("evil.test/a.png")
     assert (title.inner_text()).replace("\u2060", "").strip() == EVIL
-    finding = gaps(room.data, "")["ITS"]
-    page.goto(f"{room.address}/findings?finding={finding}")
     page.close()
 
 
