@@ -1,5 +1,6 @@
 """The read models made anew from the log, beside the ones there are, and held against them table by table."""
 
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 
@@ -12,6 +13,7 @@ from consumers.projecting.projector import Projector, tracked
 from projections.digests import digests
 from projections.doubles import doubled
 from projections.reading import opened
+from projections.store.layout import Folder, remove_build
 from projections.store.store import Store
 from projections.troubles import DoubledError, ReadModelsError
 
@@ -49,9 +51,17 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
     """
     quietly()
     old = _old(folder)
+    try:
+        return _made(folder, (facts, findings), stop, old)
+    finally:
+        _clear(folder)
+
+
+def _made(folder: Path, logs: tuple[Log, Log], stop: Event, old: _Old) -> Rebuilt | None:
+    facts, findings = logs
     with Store.open(folder, rebuilding=True) as store:
         projector = Projector(facts, findings, store)
-        for log in (facts, findings):
+        for log in logs:
             upto = _upto(log, old)
             for batch in drained(log, projector.behind(log), upto):
                 if stop.is_set():
@@ -71,6 +81,18 @@ def rebuild(folder: Path, facts: Log, findings: Log, stop: Event) -> Rebuilt | N
         made = digests(store)
         store.take_over()
         return Rebuilt(projector.read, made, old.digests, old.unread, old.doubled)
+
+
+def _clear(folder: Path) -> None:
+    """What was made and did not take the place of anything goes: it would keep room nobody knows of."""
+    here = Folder(folder)
+    with suppress(ReadModelsError, OSError):  # whoever reads or writes there next says it
+        pointer = here.pointer()
+        if pointer is None:
+            return
+        for build in here.builds():
+            if build.number > pointer.build and (build.path / "lock").is_file():
+                remove_build(build)
 
 
 def _old(folder: Path) -> _Old:

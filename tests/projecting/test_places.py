@@ -18,6 +18,7 @@ from consumers.logs.sqlite import SqliteLog
 from consumers.projecting import following
 from consumers.projecting.following import UnheardError, follow
 from consumers.projecting.projector import Projector
+from consumers.projecting.rebuilding import rebuild
 from projections.changes import Changes
 from projections.reading import opened
 from projections.store.store import Store
@@ -150,6 +151,30 @@ def test_a_clock_that_is_set_back_makes_no_generation_older(tmp_path: Path) -> N
 
 def _no_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+
+def _builds(site: Site) -> list[str]:
+    return sorted(each.name for each in site.read.iterdir() if each.is_dir())
+
+
+def test_a_rebuild_that_is_not_taken_leaves_nothing_behind(site: Site) -> None:
+    """Half of a rebuild would keep the room that was missing."""
+    before = project(site)
+    ran = subprocess.run(
+        [Path(sys.executable).with_name("catwalk"), "rebuild", *site.options],
+        preexec_fn=_no_room,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2, ran.stderr
+    assert "there is no room to write" in ran.stderr
+    assert _builds(site) == ["1"]
+    stop = threading.Event()
+    stop.set()
+    assert rebuild(site.read, site.facts, site.findings, stop) is None
+    assert _builds(site) == ["1"]
+    assert site.digests() == before
 
 
 @pytest.mark.parametrize("command", [("project", "--once"), ("rebuild",)])
