@@ -38,8 +38,7 @@ class Shell:
         """What it says, on both channels, when it ends with this status."""
         ran = self.start(words)
         assert ran.wait() == status, ran.told.read_text()
-        told = ran.told.read_text()
-        return told.removeprefix(f"{DEVELOPMENT_BANNER}\n")
+        return ran.told.read_text().replace(f"{DEVELOPMENT_BANNER}\n", "")
 
     def start(self, words: str) -> Forked:
         return self.nursery.start(*words.split())
@@ -100,10 +99,10 @@ def test_a_record_goes_from_the_embedded_log_into_kafka_and_on_there_and_back(sh
     listened(shell, second)
     assert "8 streams: whole" in shell.run("doctor --kafka kafka.toml --state pit --sealed")
 
-    back = shell.run("log copy --from-kafka kafka.toml --to-data back")
+    back = shell.run("log copy --from-kafka kafka.toml --to-data back --state pit")
     assert digest(back, "from") == digest(back, "to") != digest(there, "to")
     assert "8 streams: whole" in shell.run("doctor --data back --sealed")
-    assert shell.run("log copy --from-kafka kafka.toml --to-data back").startswith("copied 0 facts")
+    assert shell.run("log copy --from-kafka kafka.toml --to-data back --state pit").startswith("copied 0 facts")
 
     expected = expected_of({FIRST: first.lines, SECOND: second.lines})
     assert faults(Embedded(shell.folder / "back").log(), expected) == []

@@ -146,7 +146,7 @@ def test_what_is_no_fact_and_what_has_no_place_is_kept_once_in_the_dead_letters_
     for state in ("one", "two"):
         ran = catwalk("watch", "--once", *site.options[:2], "--state", tmp_path / state)
         assert ran.exit_code in (0, 1), ran.output
-    listed = catwalk("dead-letters", "list", *site.options[:2])
+    listed = catwalk("dead-letters", "list", *site.options)
     letters = [line for line in listed.stdout.splitlines() if "watch" in line]
     assert len(letters) == 3, listed.stdout
     assert faults([each for each in site.findings() if each != b"no record"], [*facts, elsewhere]) == []
@@ -160,7 +160,7 @@ def test_verify_log_tells_the_same_of_topics_and_of_a_file(
     site.append(facts)
     file = tmp_path / "facts.jsonl"
     file.write_bytes(b"\n".join(facts) + b"\n")
-    status, lines = told(*site.options[:2])
+    status, lines = told(*site.options)
     assert (status, lines) == told(file)
     assert lines == written(facts)
     assert any("wager-unseated" in line for line in lines), "tables are looked at together as well"
@@ -176,7 +176,8 @@ def test_findings_go_from_a_cluster_into_a_folder_and_on_into_another_cluster(
     topics.create(other)
     (tmp_path / "other").mkdir()
     into = settings_file(tmp_path / "other", other)
-    assert catwalk("log", "copy", "--from-kafka", site.options[1], "--to-data", tmp_path / "copy").exit_code == 0
+    copied = ("--from-kafka", site.options[1], "--to-data", tmp_path / "copy")
+    assert catwalk("log", "copy", *copied, *site.options[2:]).exit_code == 0
     assert catwalk("log", "copy", "--from-data", tmp_path / "copy", "--to-kafka", into).exit_code == 0
     ran = catwalk("doctor", "--findings", "--kafka", into)
     assert (ran.exit_code, ran.stdout) == (0, "")
