@@ -62,7 +62,12 @@ def a_third_card(scene: Scene) -> Woven:
     second = scene.last(CardDealt, seat=seat)
     last = scene.last(CardDealt, to="dealer")
     extra = said("card-dealt", "seat", seat, 3, source_of_card=second.source_of_card)
-    return scene.woven(after(last, extra), *stub_larger(scene, -1), seat=seat)
+    edits = (after(last, extra), *stub_larger(scene, -1))
+    if not scene.all(DecisionMade, seat=seat, decision="fold"):
+        return scene.woven(*edits, seat=seat)  # what was settled as if it played is for somebody to rule
+    wagers = scene.wagers(seat=seat)
+    staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
+    return scene.woven(*edits, seat=seat, expected=staked, observed=back)
 
 
 def two_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
