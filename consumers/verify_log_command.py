@@ -14,7 +14,8 @@ from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.record_place import place_options
 from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
 from consumers.watching.shown import as_line, as_object
-from domain.facts.streams import owner
+from domain.facts.streams import PROPERTY, owner
+from domain.spoken import listed, number_of
 from domain.watch.weighed import DECIDED
 
 _EXAMPLES = """\b
@@ -134,10 +135,21 @@ class _Said:
         """All of it."""
         if self._told:
             click.echo("\r\033[K", nl=False, err=True)
-        streams = {owner(finding.stream) for finding in found.standing.values()}
-        click.echo(f"{found.read} facts, {len(found.standing)} findings at {len(streams)} tables", err=True)
+        where = _where({finding.stream for finding in found.standing.values()})
+        says = f"{number_of(found.read, 'fact')}, {number_of(len(found.standing), 'finding')}{where}"
+        click.echo(says, err=True)
         for line in _covered(found.wagers):
             click.echo(line, err=True)
+
+
+def _where(streams: set[str]) -> str:
+    """At how many tables there is something to review, on how many of their days, and whether the house has some."""
+    tables = {stream for stream in streams if owner(stream) != PROPERTY}
+    names = {owner(stream) for stream in tables}
+    days = f" ({number_of(len(tables), 'table day')})" if len(tables) > len(names) else ""
+    parts = [f"{number_of(len(names), 'table')}{days}"] if tables else []
+    parts += ["the property"] if tables != streams else []
+    return f" at {listed(parts)}" if parts else ""
 
 
 def _covered(wagers: Counter[str]) -> Iterator[str]:

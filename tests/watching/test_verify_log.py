@@ -12,6 +12,7 @@ from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.floor.edits import broken, change
 from domain.floor.scripted import day, round_, seat
+from domain.floor.table import NOON
 from domain.watch.finding import Finding
 from domain.watch.record import apply, decode
 from tests.watching.memory import MemoryLog, Watched
@@ -107,3 +108,27 @@ def test_what_nothing_fits_is_refused_and_no_clean_bill(words: tuple[str, ...], 
     file.write_bytes(b"\n".join(Pit(1, tables=1).record()) + b"\n")
     ran = CliRunner().invoke(main, ["verify-log", str(file), *words])
     assert (ran.exit_code, says in ran.stderr) == (2, True), ran.output
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ((("T7", 0),), "1 finding at 1 table"),
+        ((("T7", 0), ("T7", 1)), "2 findings at 1 table (2 table days)"),
+        ((("T7", 0), ("T8", 0)), "2 findings at 2 tables"),
+        ((("T7", 0), ("T8", 0), ("T8", 1)), "3 findings at 2 tables (3 table days)"),
+    ],
+)
+def test_tables_and_their_days_are_counted_by_their_right_names(
+    told: tuple[tuple[str, int], ...], says: str, tmp_path: Path
+) -> None:
+    """A table that was wrong on two days is one table."""
+    lines = []
+    for table, later in told:
+        day_of = "2026-11-18" if not later else "2026-11-19"
+        opens = NOON + later * 86_400_000_000
+        played = day("UTH-MD", rounds=[round_(seat(2))], table=table, gaming_day=day_of, opens_at=opens)
+        lines += map(encode, broken(played, change("table-opened", to={"positions": 9})))
+    (file := tmp_path / "facts.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    ran = CliRunner().invoke(main, ["verify-log", str(file)])
+    assert f" facts, {says}\n" in ran.stderr
