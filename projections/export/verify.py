@@ -2531,6 +2531,15 @@ def check_lists(export: Export) -> None:
         _check_cards(export, standing)
 
 
+def check_players(export: Export) -> None:
+    """Who is named are the players that the hands name, each once and by token; what their names are is believed."""
+    tokens = {row.cells[5] for row in rows(export, "hands")} - {""}
+    table = Derived(export, "players", "tables")
+    for token in sorted(tokens, key=lambda cell: cell[1:] if cell[1:].startswith(FORMULA) else cell):
+        table.row(lambda cells, token=token: [token, cells[1]])  # type: ignore[misc]
+    table.end()
+
+
 def _check_errors(export: Export, standing: Standing) -> None:
     table, rounds_of, here = Derived(export, "errors", "tables"), rows(export, "rounds"), [""] * len(COLUMNS["rounds"])
     for row in rows(export, "wagers"):
@@ -3350,6 +3359,8 @@ class Verification:
             self.not_proved.append(
                 "what came later to the rounds of streams in part, and what was in force before them"
             )
+        if any(not shown.whole for shown in self._streams):
+            self.not_proved.append(f"how many records streams in part have in all (last in {STREAMS})")
         if tables.clock.strange:
             count = tables.clock.strange
             self.not_proved.append(
@@ -3522,6 +3533,8 @@ class Verification:
 
     def _check_tables(self) -> None:
         check_lists(self.export)
+        if table_path("players") in self.export.members:
+            check_players(self.export)
         count = check_tables(self.export)
         also = ", and the workbook cell by cell" if WORKBOOK in self.export.members else ""
         self._done(f"{count} rows of tables written in the one form there is{also}")

@@ -268,6 +268,26 @@ def names_of_players_that_nobody_asked_for() -> bytes:
     return fitting(bundle).listed().signed().tar()
 
 
+def named(*tokens: str) -> bytes:
+    """The export with a table of players, who are told by name."""
+    bundle = honest().copy()
+    question = bundle.question
+    question["identities"] = "named"
+    bundle.files["data/question.json"] = (canonical(question) + "\n").encode()
+    bundle.files["data/tables/players.csv"] = table("players", [[token, "Somebody"] for token in tokens])
+    return fitting(bundle).listed().signed().tar()
+
+
+@attack("data/tables/players.csv: row 2 is missing: p-2")
+def a_player_who_is_not_named() -> bytes:
+    return named("p-1")
+
+
+@attack("data/tables/players.csv, line 4, byte [0-9]+: row 3 follows from no table")
+def a_player_who_had_no_hand() -> bytes:
+    return named("p-1", "p-2", "p-3")
+
+
 @attack("T7/2026-11-19 follows T7/2026-11-18, which is left out")
 def the_first_day_left_out() -> bytes:
     site = honest().site

@@ -1,0 +1,87 @@
+"""Rounds, hands and wagers as the verifier folds them, against the fold of the read models, whatever went wrong."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.facts.catalogue import TYPES
+from domain.facts.codec import decode
+from domain.facts.watching import Corrected
+from domain.floor.floor import Floor
+from domain.floor.worlds import World
+from domain.incidents import IncidentWeave, chosen
+from domain.table import day as of_a_table
+from domain.table import spots
+from projections.export import comma, verify
+from projections.export.columns import Cutter
+from projections.export.day import day_of, rows_of
+from projections.export.zones import zone_of
+from tests.export.builder import Records
+from tests.export.test_verify_derived import written
+
+ZONE = "America/New_York"
+TABLES = ("rounds", "hands", "wagers")
+
+
+class Files(verify.Export):
+    """Files in memory."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+
+    def lines(self, path: str) -> Iterator[verify.Line]:
+        byte = 0
+        for number, text in enumerate(self.files[path].split(b"\n")[:-1], 1):
+            yield verify.Line(number, byte, text)
+            byte += len(text) + 1
+
+
+def by_the_writer(records: Records) -> Files:
+    """The three tables as an export has them."""
+    made = {name: comma.head(name) for name in TABLES}
+    for (_, stream), stored in sorted(records.items()):
+        if not stream.startswith("property/"):
+            facts = [decode(each) for each in stored]
+            known = {fact.corrects_sequence: fact for fact in facts if isinstance(fact, Corrected)}
+            rows = rows_of(day_of(stream, facts, known), Cutter(zone_of(ZONE)))
+            made = {name: text + comma.rows_of(rows[name]) for name, text in made.items()}
+    return Files({verify.table_path(name): text for name, text in made.items()})
+
+
+def compared(records: Records, files: Files) -> verify.RoundTables:
+    """By the verifier; what differs is raised."""
+    tables, corrections = verify.RoundTables(files, verify.Clock(ZONE)), verify.Corrections(set())
+    streams = {stream: [verify.parsed(each) for each in stored] for (_, stream), stored in sorted(records.items())}
+    for facts in streams.values():
+        for fact in facts:
+            if fact["type"] == "corrected.1":
+                corrections.take(fact)
+    for stream, facts in streams.items():
+        if not stream.startswith("property/"):
+            shown = verify.Shown("facts", stream, True, len(facts), len(facts), [])
+            day = verify.PlayedDay(shown, {})
+            for fact in facts:
+                if (read := corrections.read(fact)) is not None:
+                    day.take(read)
+            tables.compare(shown, day)
+    return tables
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_floor_with_every_incident_comes_to_the_same(seed: int) -> None:
+    """All five games; voids, misdeals, cards nobody saw, late wagers, failed devices, and what else was woven in."""
+    records = written(Floor(World(seed=seed, tables=8, hours=1), IncidentWeave(chosen("all"))).facts())
+    counts = compared(records, by_the_writer(records)).end()
+    assert min(counts.values()) > 50
+    assert counts["wagers"] > counts["hands"] > counts["rounds"]
+
+
+def test_what_belongs_to_a_round_is_what_the_fold_says() -> None:
+    names = {kind: name for name, kind in TYPES.items()}
+    assert {names[kind] for kind in of_a_table._OF_A_ROUND} == verify._OF_A_ROUND
+    assert {names[kind] for kind in of_a_table._ALSO_OF_A_ROUND} == verify._WHILE_ONE_IS_OPEN
+    between = {names[kind] for kind in of_a_table._BETWEEN_ROUNDS}
+    assert verify._WHILE_ONE_IS_OPEN | between == verify._NOT_BEHIND_ONE
+    assert verify._CARDS_DUE == spots.CARDS
+    for kind, read in verify._READ_BY.items():
+        assert read == of_a_table._READ_BY[kind]
