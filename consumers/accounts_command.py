@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from consumers.asking.place import place_of_answers
-from consumers.desk.asker import account_options
+from consumers.desk.asker import account_options, accounts_of
 from consumers.desk.trail import Trail, asked, trail
 from consumers.room import accounts
 from consumers.room.accounts import ACCOUNTS, Account, AccountsError
@@ -77,7 +77,7 @@ def _file_option(command: Command) -> Command:
         type=click.Path(dir_okay=False, path_type=Path),
         envvar="CATWALK_ACCOUNTS",
         metavar="FILE",
-        help="The file of accounts; accounts.toml in the folder where left out. Or CATWALK_ACCOUNTS.",
+        help="The file of accounts; the room's, or accounts.toml in the folder, where left out. Or CATWALK_ACCOUNTS.",
     )(command)
 
 
@@ -110,7 +110,7 @@ def add_command(
 ) -> None:
     """Add an account NAME, or give it another password and other roles."""
     folder = _folder(data, state)
-    chosen = file or folder / ACCOUNTS
+    chosen = _chosen(file, folder)
     wanted = known(roles)
     with _trouble():
         password = _password(name, password_file)
@@ -134,7 +134,7 @@ def password_command(
 ) -> None:
     """Give the account NAME another password; its roles stay."""
     folder = _folder(data, state)
-    chosen = file or folder / ACCOUNTS
+    chosen = _chosen(file, folder)
     with _trouble():
         with trail(folder, accounts=chosen) as told:
             if told.person.name != name:
@@ -158,7 +158,7 @@ def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: 
     """List the accounts and their roles."""
     folder = _folder(data, state)
     with _trouble():
-        chosen = file or folder / ACCOUNTS
+        chosen = _chosen(file, folder)
         with _keeper(folder, chosen) as told:
             told.asks(asked())
             found = accounts.read(chosen)
@@ -178,7 +178,7 @@ def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: 
 def remove_command(*, name: str, last: bool, file: Path | None, data: Path | None, state: Path | None) -> None:
     """Remove the account NAME."""
     folder = _folder(data, state)
-    chosen = file or folder / ACCOUNTS
+    chosen = _chosen(file, folder)
     with _trouble():
         with _keeper(folder, chosen) as told:
             held = _held(chosen)
@@ -196,6 +196,10 @@ def _keeper(folder: Path, chosen: Path) -> Iterator[Trail]:
     with trail(folder, accounts=chosen) as told:
         told.needs("keep-accounts", "sign-in", asked())
         yield told
+
+
+def _chosen(file: Path | None, folder: Path) -> Path:
+    return file or accounts_of(folder) or folder / ACCOUNTS
 
 
 def _held(file: Path) -> dict[str, Account]:

@@ -18,6 +18,7 @@ from domain.desk.roles import ROLES, Person, Right, known
 
 AS: Final = "CATWALK_ACCOUNT"  # in the environment: whose account, ...
 PASSWORD_FILE: Final = "CATWALK_ACCOUNT_PASSWORD_FILE"  # noqa: S105 - ... where its password lies
+ELSEWHERE: Final = "room/accounts-file"  # in the folder: where the room's accounts lie, in the words of `catwalk up`
 _META: Final = "catwalk.asker"
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -113,6 +114,8 @@ def accounts_of(folder: Path) -> Path | None:
     named = os.environ.get("CATWALK_ACCOUNTS", "")
     if named:
         return Path(named)
+    if (folder / ELSEWHERE).is_file():
+        return Path((folder / ELSEWHERE).read_text("utf-8").strip())
     file = folder / ACCOUNTS
     return file if file.exists() else None
 

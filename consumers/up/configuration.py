@@ -12,7 +12,7 @@ import msgspec
 
 from consumers.desk.opening import PASSWORD_FILE
 from consumers.room.signing_in import SIGN_IN
-from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, write_secrets
+from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
 
 _COMMAND: Final = ("-c", "from consumers.command import main; main(prog_name='catwalk')")
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
@@ -180,5 +180,12 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
     if room.accounts:
         environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
     command = (sys.executable, "-m", "streamlit", "run", app.origin, *flags)
-    prepare = None if room.sign_in is None else partial(write_secrets, room.sign_in, here, folder)
+    prepare = partial(_prepare, room, here, folder)
     return Part("room", command, environment, needs=folder / "read/current", prepare=prepare)
+
+
+def _prepare(room: Pages, here: Path, folder: Path) -> None:
+    """Leaves word where the room's accounts are, so that commands ask by the same, and what a sign-in service takes."""
+    name_accounts(folder, here / room.accounts if room.accounts else None)
+    if room.sign_in is not None:
+        write_secrets(room.sign_in, here, folder)

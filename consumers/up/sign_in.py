@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from consumers.desk.asker import ELSEWHERE
 from consumers.room.signing_in import SignIn
 from domain.desk.roles import Role
 
@@ -60,6 +61,17 @@ def write_secrets(service: Service, here: Path, folder: Path) -> None:
         _write(folder / SECRETS, f"[auth]\n{text}\n[auth.client_kwargs]\n{more}")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"[room.sign_in]: {error}") from error
+
+
+def name_accounts(folder: Path, file: Path | None) -> None:
+    """Leaves word in the folder where the room's accounts lie, where that is elsewhere; of no other file any more."""
+    try:
+        if file is not None:
+            _write(folder / ELSEWHERE, f"{file.absolute()}\n")
+        else:
+            (folder / ELSEWHERE).unlink(missing_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"[room], accounts: {error}") from error
 
 
 def _kept(file: Path) -> str:

@@ -29,7 +29,7 @@ def a_day_more(pages: Served, folder: Path) -> None:
     codes = ("--incidents", "wager-underpaid", "--labels", f"{file}.labels")
     run("simulate", "--tables", "1", "--hours", "3", "--start", "2026-11-19", "--seed", "3", *codes, "--out", file)
     run("ingest", "--data", data, file)
-    run("watch", "--data", data, "--once")
+    run("watch", "--quiet", "--data", data, "--once")
     run("project", "--data", data, "--once")
 
 

@@ -5,7 +5,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from consumers.accounts_command import PASSWORD
+from consumers.command import main
+from consumers.desk.asker import accounts_of
+from consumers.room.accounts import added
 from consumers.room.signing_in import sign_in_of
 from consumers.up.configuration import Configuration, Part, parts, read
 from consumers.up.sign_in import ConfigurationError
@@ -166,3 +171,25 @@ def test_each_file_of_the_page_on_operations_can_be_read(tmp_path: Path, block: 
 def test_the_page_on_operations_names_every_part_there_is(tmp_path: Path) -> None:
     sections = set(Configuration.__struct_fields__) - {"simulate"}
     assert {name for name in sections if f"[{name}]" not in PAGE} == set()
+
+
+def test_commands_ask_by_the_accounts_of_the_room_wherever_they_lie(tmp_path: Path) -> None:
+    """Who forgets to name the file again is asked all the same; of another file than before no word is left."""
+    pit = tmp_path / "pit"
+    added(tmp_path / "people.toml", "mara", ("manager",), "a long enough one")
+    assert accounts_of(pit) is None
+    for _ in range(2):
+        prepare = made(tmp_path, WHOLE)["room"].prepare
+        assert prepare is not None
+        prepare()
+        assert accounts_of(pit) == tmp_path / "people.toml"
+    words = ["accounts", "add", "olga", "--role", "operator", "--data", str(pit)]
+    done = CliRunner().invoke(main, words, env={PASSWORD: "a long enough one"})
+    assert (done.exit_code, "people.toml keeps accounts" in done.stderr) == (4, True)
+    assert not (pit / "accounts.toml").exists()
+    (tmp_path / "people.toml").unlink()
+    assert accounts_of(pit) == tmp_path / "people.toml", "a file that is missing lets nobody in"
+    without = made(tmp_path, WHOLE.replace('accounts = "people.toml"', ""))["room"].prepare
+    assert without is not None
+    without()
+    assert accounts_of(pit) is None
