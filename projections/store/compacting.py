@@ -23,6 +23,7 @@ from projections.store.working import Working, written
 
 FEW: Final = 8  # so many files may come beside a compacted one before it is written again
 MANY: Final = 32  # so many files of tables are made one while the day is not over
+SETTLED: Final = 7  # so many days a month is over before it becomes one file: a correction till then writes a day anew
 MEMORY: Final = "1GB"  # of a compaction; a month of a large floor is sorted with the disk's help
 LARGEST: Final = 1 << 31  # bytes: nothing is made one that would be larger
 
@@ -115,10 +116,10 @@ def _day(files: Sequence[File], newest: date) -> Choice | None:
 
 
 def _month(files: Sequence[File], newest: date) -> Choice | None:
-    this, last = _month_of(newest), _month_before(newest)
+    settled = _month_of(date.fromordinal(newest.toordinal() - SETTLED))
     for month, here in _grouped(files, lambda file: _month_of(file.first_day)).items():
         apart = sum(file.kind != "month" for file in here)
-        if month not in (this, last) and (apart == len(here) > 1 or apart >= FEW) and _fits(here):
+        if month < settled and (apart == len(here) > 1 or apart >= FEW) and _fits(here):
             return "month", here, True
     return None
 
@@ -129,10 +130,6 @@ def _fits(files: Sequence[File]) -> bool:
 
 def _month_of(day: date) -> date:
     return day.replace(day=1)
-
-
-def _month_before(day: date) -> date:
-    return _month_of(date.fromordinal(_month_of(day).toordinal() - 1))
 
 
 def _grouped(files: Sequence[File], by: Callable[[File], date]) -> dict[date, list[File]]:
