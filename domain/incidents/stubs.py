@@ -1,5 +1,7 @@
 """The stub counted too late, wrongly or in the open, not put away, or its wrong count left unexplained."""
 
+from collections import Counter
+
 import msgspec
 
 from domain.facts.deal import RoundOpened
@@ -166,11 +168,11 @@ def stub_left(scene: Scene) -> Woven:
     return scene.woven(gone(scene.first(StubDiscarded)))
 
 
-def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Every fourth round is counted, and it is always the same deck's."""
+def _one_deck_counted(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """Both decks are counted once; then every fourth round is, and it is always the same deck's."""
     if len(table.decks) != 2:
         raise NotHereError("there is one deck alone")
-    return msgspec.structs.replace(plain(plan), count_stub=table.turn % 4 == 0)
+    return msgspec.structs.replace(plain(plan), count_stub=nth < 2 or table.turn % 4 == 0)
 
 
 @incident(
@@ -185,8 +187,14 @@ def _one_deck_counted(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
     besides=("stub-count-overdue",),
 )
 def never_the_other_deck(scene: Scene) -> Woven:
-    """The counts are in time, and say nothing of the second deck, which stays in play."""
-    scene.wants(not scene.has(DeckRemoved))
+    """The counts are in time, and say nothing of the second deck; one that is worn may leave before that shows."""
+    counted = {fact.round for fact in scene.all(StubCounted)}
+    uncounted: Counter[str] = Counter()
+    shows = False
+    for opened in scene.all(RoundOpened):
+        uncounted[opened.deck] = 0 if opened.round in counted else uncounted[opened.deck] + 1
+        shows = shows or uncounted[opened.deck] >= _A_WHILE
+    scene.wants(shows)
     return scene.woven(until=scene.rounds[-1])
 
 
