@@ -1242,12 +1242,15 @@ class DeviceKey:
         return ""
 
 
+MOST_ENDS = 1000
+
+
 class KeyRegister(dict[str, DeviceKey]):
     """Every device key the property's facts tell of. What was told first of a name stands."""
 
     def take(self, fact: dict[str, Any]) -> None:
         """The next fact of the property."""
-        kind = fact.get("type")
+        kind, old = fact.get("type"), None
         place = (fact.get("from_stream", ""), fact.get("from_sequence", 0))
         if kind == "key-registered.1":
             self.setdefault(fact["key"], DeviceKey(fact))
@@ -1258,6 +1261,8 @@ class KeyRegister(dict[str, DeviceKey]):
             from_at = fact.get("from_at")
             old.revoked.append(Since(fact["at"] if from_at is None else from_at, *place))
             old.reason = old.reason or fact.get("reason", "")
+        if old is not None and len(old.ends) + len(old.revoked) > MOST_ENDS:
+            raise ValueError(f"key {old.key} is said to have ended more than {MOST_ENDS} times")
 
     @property
     def lines(self) -> str:
@@ -1896,6 +1901,7 @@ _NOT_BEHIND_ONE = _WHILE_ONE_IS_OPEN | {"card-burned.1", "marker-placed.1"}
 _IN_A_ROUND = _OF_A_ROUND | _WHILE_ONE_IS_OPEN
 _CARDS_DUE = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
 _MOST_CARDS = 8 * 52
+MOST_SEATS = 12
 _MOVES = {"wager-paid", "wager-collected", "wager-returned"}
 _READ_BY = {
     "table-reader": {
@@ -2179,11 +2185,12 @@ class PlayedDay:
         self.closed = False
         self._unrecorded: frozenset[str] = frozenset()
         self._failed: dict[str, str] = {}
+        self._kinds: dict[str, int] = {}  # how many devices of a kind have failed
         self._newest: Played | None = None
 
     def unrecorded(self) -> frozenset[str]:
         """The types of fact nobody records now."""
-        return self._unrecorded.union(*(_READ_BY.get(kind, ()) for kind in self._failed.values()))
+        return self._unrecorded.union(*(read for kind, read in _READ_BY.items() if self._kinds.get(kind)))
 
     def take(self, fact: dict[str, Any]) -> None:
         """The next fact, as corrected. Named hot."""
@@ -2240,16 +2247,22 @@ class PlayedDay:
 
     def failed(self, fact: dict[str, Any]) -> None:
         """A device failed; the hole is in the whole round."""
+        self.restored(fact)
         self._failed[fact["device"]] = fact["kind"]
+        self._kinds[fact["kind"]] = self._kinds.get(fact["kind"], 0) + 1
         if self._newest is not None and not self._newest.over:
             self._newest.unrecorded = self.unrecorded()
 
     def restored(self, fact: dict[str, Any]) -> None:
         """It was put right."""
-        self._failed.pop(fact["device"], None)
+        kind = self._failed.pop(fact["device"], None)
+        if kind is not None:
+            self._kinds[kind] -= 1
 
     def sat(self, fact: dict[str, Any]) -> None:
         """A player sat down."""
+        if not 1 <= fact["seat"] <= MOST_SEATS:
+            raise TypeError(f"there is no seat {fact['seat']}")
         self.seated[fact["seat"]] = fact["player"]
 
     def left(self, fact: dict[str, Any]) -> None:
@@ -3304,7 +3317,7 @@ class Verification:
                 raise held
             seals.end()
             tables.end()
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             says = f"it is not written as a record of its type is: {error}"
             where = {"stream": shown.stream, "sequence": reading.count}
             raise AlteredError(says, shown.path, line=place.number, byte=place.byte, **where) from error  # type: ignore[arg-type]
@@ -3563,6 +3576,7 @@ class Verification:
             self.not_proved.append(
                 "that amounts owed go by the rule books tables opened under: the question names others"
             )
+        self.not_proved.append("what the question says its files hold, and what it calls the rule books")
         if answered.unseen:
             self.not_proved.append(f"what became of {answered.unseen} hands that the case links: they are not here")
         if scope.player:

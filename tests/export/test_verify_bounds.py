@@ -1,5 +1,6 @@
 """What would cost whoever verifies an export hours or gigabytes is refused early, and what is large is read in time."""
 
+import re
 import time
 from io import BytesIO
 from pathlib import Path
@@ -7,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from projections.export import verify
-from tests.export.attacks import SECONDS, changed, honest, resigned, swapped
-from tests.export.builder import Bundle, member
+from tests.export import scenes
+from tests.export.attacks import SECONDS, changed, honest, resigned, rewritten, shown, swapped
+from tests.export.builder import Bundle, Records, Site, canonical, member
 from tests.export.scenes import reference
-from tests.export.verified import ASKED, outcome
+from tests.export.verified import ASKED, KEY, outcome
 
 SOON = 5.0  # seconds; each took minutes, or grew with the square
 
@@ -116,6 +118,50 @@ def test_the_writer_lays_down_no_more_files_than_the_verifier_reads(monkeypatch:
     here = [(name, Path(__file__)) for name in ("a", "b")]
     with pytest.raises(container.UncontainedError, match="2 files"):
         container.lay_down(BytesIO(), "export-0", here, SECONDS)
+
+
+def test_a_day_of_many_failures_and_a_key_of_many_ends_are_read_in_time() -> None:
+    """What grows with the square is bounded, or counted by kind; a device that fails twice is restored once."""
+    day = verify.PlayedDay(verify.Shown("facts", "T7/2026-11-18", True, 1, 1, []), {})
+    opened = {"type": "table-opened.1", "sequence": 1, "at": 1, "book": "UTH-MD", "dealing_method": "hand"}
+    day.take(opened)
+    for at in range(2, 20_002):
+        day.take({"type": "device-failed.1", "sequence": at, "at": at, "device": f"d{at}", "kind": "table-reader"})
+        day.take({"type": "round-opened.1", "sequence": at, "at": at, "round": at})
+    day.take({"type": "device-failed.1", "sequence": 1, "at": 1, "device": "d2", "kind": "table-reader"})
+    for at in range(2, 20_002):
+        assert "card-dealt" in day.unrecorded()
+        day.take({"type": "device-restored.1", "sequence": at, "at": at, "device": f"d{at}"})
+    assert day.unrecorded() == frozenset()
+    with pytest.raises(TypeError, match="there is no seat 13"):
+        day.take({"type": "player-seated.1", "sequence": 1, "at": 1, "seat": 13, "player": "p"})
+    register = verify.KeyRegister()
+    register.take({"type": "key-registered.1", "key": "k", "public_key": "", "table": "T7", "at": 1})
+    revoked = {"type": "key-revoked.1", "key": "k", "at": 1}
+    for _ in range(verify.MOST_ENDS):
+        register.take(revoked)
+    with pytest.raises(ValueError, match="ended more than 1000 times"):
+        register.take(revoked)
+
+
+def test_a_time_no_clock_says_is_no_failure_of_the_verifier() -> None:
+    """Chained, signed and in the tree, as only the property itself can write it."""
+    records: Records = {**honest().site.records}
+    stored = list(honest().site.records["facts", "T7/2026-11-18"])
+    stored[3] = re.sub(rb'"at":[0-9]+', b'"at":1' + b"0" * 30, stored[3])
+    records["facts", "T7/2026-11-18"] = rewritten(stored, 4)
+    site = Site(records)
+    size, parts = len(site.leaves), scenes._in_part(shown(records))
+    bundle = Bundle(dict(honest().files), site)
+    bundle.files |= scenes._proofs(site, scenes._of_parts(shown(records), parts), size, parts)
+    bundle.files |= scenes._leaves(site, list(scenes.DAYS), size)
+    question = bundle.question
+    question["checkpoint"] |= {"root": site.tree.root(size).hex(), "cosigned_by": []}
+    bundle.files["data/question.json"] = (canonical(question) + "\n").encode()
+    bundle.files["data/proofs/checkpoint.txt"] = site.notes[size].stored.encode()
+    found = outcome(bundle.listed().signed(), verify.Asked([KEY], seals="none"))
+    assert found.startswith("refused data/facts/T7/2026-11-18.jsonl"), found
+    assert "it is not written as a record of its type is" in found
 
 
 def test_a_note_with_many_signatures_is_refused() -> None:
