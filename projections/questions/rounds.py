@@ -7,7 +7,16 @@ from datetime import date, datetime, timedelta
 import msgspec
 
 from domain.cards import cards
-from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, Where, day_of, rows, values_of
+from projections.questions.asking import (
+    AskedWronglyError,
+    NothingFitsError,
+    Reading,
+    Where,
+    day_of,
+    rows,
+    stretch,
+    values_of,
+)
 from projections.questions.clock import moments
 from projections.questions.players import streams_of
 
@@ -69,14 +78,15 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
     handle = _taken_apart(reading, handle)
     if not (handle.table or handle.player):
         raise AskedWronglyError("say where: a table, a player, a finding, or a round by its name, T7/2026-11-18:212")
-    streams = _streams(reading, handle)
+    streams = [] if handle.player else _streams(reading, handle)
     where = Where()
     if handle.player or handle.card or (handle.seat is not None):
         held = _holding(reading, streams, handle, None if handle.about else limit)
         if not held:
-            raise NothingFitsError(_nothing(reading, handle, streams))
+            raise NothingFitsError(_nothing(reading, handle, streams or _streams(reading, handle)))
         streams = sorted({stream for stream, _, _ in held})
         where.among("r.stream || ':' || r.round", [f"{stream}:{number}" for stream, _, number in held])
+        where.among("r.round", {number for _, _, number in held})
     where.among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
     where.add("r.round = ?", handle.round)
     if handle.about:
@@ -142,11 +152,16 @@ def _streams(reading: Reading, handle: Handle) -> list[str]:
 
 def _holding(reading: Reading, streams: list[str], handle: Handle, limit: int | None) -> list[tuple[str, date, int]]:
     """The newest rounds with a hand of this player, at this seat, or with this card: few, so that few are opened."""
-    where = Where().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
+    if handle.player:
+        where = Where().days(handle.day, handle.day).add('"table" = ?', handle.table)
+        tables = [handle.table] if handle.table else None
+        source = reading.source("player_hands", stretch(handle.day, handle.day), tables)
+    else:
+        where = Where().among("stream", streams).among("gaming_day", {_day(each) for each in streams})
+        source = reading.source_of("hands", streams)
     where.add("seat > 0").add("player = ?", handle.player).add("seat = ?", handle.seat).add("round = ?", handle.round)
     if handle.card:
         where.add("list_contains(string_split(cards, ' '), ?)", _card(handle.card))
-    source = reading.source_of("player_hands" if handle.player else "hands", streams)
     query = f"""SELECT DISTINCT stream, gaming_day, round FROM {source}{where}
         ORDER BY gaming_day DESC, round DESC, stream LIMIT ?"""
     return reading.connection.execute(query, [*where.values, limit]).fetchall()
