@@ -8,7 +8,7 @@ import streamlit as st
 from consumers.room import DeckBook
 from dashboards import look, says, session
 from dashboards.panels import Cell, figures, go, panel, table
-from dashboards.views.table import signs
+from dashboards.views.table import signs, since
 from projections.questions.blast import Affected, AffectedRound, Basis, BlastRadius, Repayment
 from projections.questions.clock import day, moment
 from projections.questions.decks import DeckRow, DeviceRow
@@ -81,8 +81,7 @@ def _no_deck() -> str:
 
 def _deck(row: DeckRow) -> list[Cell]:
     of_day = row.gaming_day.isoformat()
-    since = look.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
-    numbers = (look.count(row.rounds), look.count(row.counts_done), since, look.count(row.last_count))
+    numbers = (look.count(row.rounds), look.count(row.counts_done), since(row), look.count(row.last_count))
     where = row.fate or ("gone" if row.gone_at else "in use")
     links = (go(row.table, "table", table=row.table, day=of_day), of_day, go(row.deck, "decks", deck=row.deck))
     return [*links, *numbers, look.count(row.findings), where, signs(row)]

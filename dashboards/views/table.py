@@ -119,9 +119,17 @@ def _decks(day: TableDay) -> str:
 
 
 def _deck(row: DeckRow) -> list[Cell]:
-    numbers = (row.rounds, row.first_round, row.last_round, row.counts_done, row.rounds_since_count, row.last_count)
+    rounds = map(look.count, (row.rounds, row.first_round, row.last_round))
+    counts = (look.count(row.counts_done), since(row), look.count(row.last_count))
     link = go(row.deck, "decks", deck=row.deck, table=row.table)
-    return [link, *map(look.count, numbers), look.count(row.shuffles), row.fate or "", signs(row)]
+    return [link, *rounds, *counts, look.count(row.shuffles), row.fate or "", signs(row)]
+
+
+def since(row: DeckRow) -> str:
+    """How many rounds lie behind a deck's last count, where its book asks for any."""
+    if row.count_every is None:
+        return "none asked for"
+    return look.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
 
 
 def signs(row: DeckRow) -> str:

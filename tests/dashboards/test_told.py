@@ -12,10 +12,10 @@ from consumers.desk.application import desk_of
 from consumers.desk.noting import note_proof
 from consumers.room import Head, Room, cents_of
 from consumers.room.looking import Visit
-from consumers.room.room import Room as Whole
 from dashboards import session
 from dashboards.views import floor
 from dashboards.views import record as health
+from dashboards.views.table import since
 from domain.desk.acting import Act, RefusedError
 from domain.desk.roles import Person
 from tests.dashboards.conftest import Opening, texts
@@ -47,6 +47,10 @@ def test_a_book_that_asks_for_no_counts_has_none_due(opening: Opening) -> None:
     never = floor._tile(replace(asked, count_every=None))
     assert "no count is asked for" in never
     assert "163" not in never
+    ledger = session.room().table_day(mara(), table.table).value.decks[0]
+    assert since(replace(ledger, rounds_since_count=159)) == "159"
+    assert since(replace(ledger, rounds_since_count=7, overdue_rounds=2)) == "7 (+2)"
+    assert since(replace(ledger, rounds_since_count=159, count_every=None)) == "none asked for"
     assert "1 round since the count · COUNT DUE" in floor._tile(replace(asked, rounds_since_count=1, count_due=True))
 
 
@@ -56,7 +60,7 @@ def test_record_health_tells_who_signed_cosigned_and_proved_it_and_how_long_ago(
     assert "No checkpoint was signed yet" in texts(opening("record", "auditor"))
     assert "No run is on record" in texts(opening("record", "auditor"))
     head = Head(datetime.now(UTC) - timedelta(minutes=9), 480, ("witness.example",))
-    monkeypatch.setattr(Whole, "_checkpoint", lambda _: head)
+    monkeypatch.setattr(Room, "_checkpoint", lambda _: head)
     assert note_proof(tmp_path, "root", records=480, streams=2, status=13) == ""
     said = re.sub(r"(<[^>]*>|\s)+", " ", texts(opening("record", "auditor")))
     assert "signed 9 min ago" in said

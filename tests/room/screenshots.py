@@ -41,6 +41,7 @@ players  mara  people?who=players
 numbers  mara  numbers
 cases    mara  cases
 case     mara  cases?case=*
+exports  mara  exports
 record   mara  record
 """
 
