@@ -14,7 +14,7 @@ from consumers.desk.trail import asker_options, trail
 from consumers.gateway.letter_topic import KIND
 from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
-from consumers.logs.opening import LogOptionsError, kafka_log
+from consumers.logs.opening import LogOptionsError, folder_option, kafka_log
 from consumers.record_place import Place, now, place_options
 
 _BACKUP = """\b
@@ -85,14 +85,7 @@ def _trouble(out: Path) -> Iterator[None]:
 
 @click.command("restore", epilog=_RESTORE)
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="CATWALK_DATA",
-    metavar="DIR",
-    required=True,
-    help="The new data folder.",
-)
+@folder_option("--data", "The new data folder", required=True)
 def restore_command(file: Path, data: Path) -> None:
     """Put a backup in place as a new data folder, every file proved against the manifest."""
     try:

@@ -13,7 +13,7 @@ from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.kafka.option import kafka_trouble
 from consumers.logs import Log, LogOptionsError, open_log
 from consumers.logs.copying import Copied, copy, whole
-from consumers.logs.opening import FINDINGS_FILE, findings_log
+from consumers.logs.opening import FINDINGS_FILE, findings_log, folder_option
 from consumers.trust.published import PUBLISHED_FILE, copied, published, published_log
 from consumers.trust.tree_file import Entry
 
@@ -64,13 +64,7 @@ def _place(name: str, *, data: bool) -> Callable[[Command], Command]:
 @_place("--from-kafka", data=False)
 @_place("--to-data", data=True)
 @_place("--to-kafka", data=False)
-@click.option(
-    "--state",
-    type=click.Path(file_okay=False, path_type=Path),
-    envvar="CATWALK_STATE",
-    metavar="DIR",
-    help="With --from-kafka: the folder of its desk, where it is recorded who copies; or CATWALK_STATE.",
-)
+@folder_option("--state", "With --from-kafka: the folder of its desk, where it is recorded who copies")
 @asker_options
 def copy_command(
     *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None, state: Path | None

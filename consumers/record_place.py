@@ -22,7 +22,7 @@ from consumers.kafka import topics
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
 from consumers.logs.log import Log
-from consumers.logs.opening import LOG_FILE, LogOptionsError, open_log, record_options
+from consumers.logs.opening import LOG_FILE, LogOptionsError, folder_option, open_log, record_options
 from domain.facts.envelope import LATEST
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -103,13 +103,7 @@ def _told_unpublished(letters: DeadLetters, publisher: Publisher) -> None:
 
 def place_options(command: Command) -> Command:
     """Gives a command `--data`, `--kafka` and `--state`."""
-    state = click.option(
-        "--state",
-        type=click.Path(file_okay=False, path_type=Path),
-        envvar="CATWALK_STATE",
-        metavar="DIR",
-        help="With --kafka: the folder of outbox, dead letters and keys; or CATWALK_STATE.",
-    )
+    state = folder_option("--state", "With --kafka: the folder of outbox, dead letters and keys")
     return record_options(state(command))
 
 

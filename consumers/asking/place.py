@@ -12,6 +12,7 @@ import msgspec
 
 from consumers.asking.forms import Answer, Form, Layout, shown
 from consumers.desk.trail import asked, asker_options, trail
+from consumers.logs.opening import data_option, folder_option
 from domain.desk.roles import Person, Right
 from projections import reading as published
 from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
@@ -55,21 +56,8 @@ def read_folder(data: Path | None, state: Path | None) -> Path:
 
 def place_of_answers(command: Command) -> Command:
     """Gives a command `--data` and `--state`."""
-    data = click.option(
-        "--data",
-        type=click.Path(file_okay=False, path_type=Path),
-        envvar="CATWALK_DATA",
-        metavar="DIR",
-        help="The data folder of an embedded record; or CATWALK_DATA.",
-    )
-    state = click.option(
-        "--state",
-        type=click.Path(file_okay=False, path_type=Path),
-        envvar="CATWALK_STATE",
-        metavar="DIR",
-        help="The projector's folder, where the record is in Kafka; or CATWALK_STATE.",
-    )
-    return data(state(command))
+    state = folder_option("--state", "The projector's folder, where the record is in Kafka")
+    return data_option(state(command))
 
 
 def answers(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,8 +6,8 @@ from eventsourcing.domain import DomainEventProtocol
 from eventsourcing.persistence import Mapper, MapperDeserialisationError, StoredEvent
 
 from domain.desk.acting import Done
-from domain.desk.records import decode, encode, name_of
-from domain.facts.codec import UnreadableFactError
+from domain.desk.records import decode, encode
+from domain.facts.codec import UnreadableFactError, name_of
 from domain.facts.envelope import Fact
 
 

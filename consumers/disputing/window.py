@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from consumers.logs.log import Log
-from domain.facts.codec import name_of
+from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
 from domain.facts.seals import ChainSealed
@@ -13,9 +13,8 @@ from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.table.round import Round
 from domain.table.telling import told as in_words
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.reconstruction import Step
-from domain.watch.stream_watch import links
 
 
 class Window(msgspec.Struct, frozen=True):
@@ -33,7 +32,7 @@ class Window(msgspec.Struct, frozen=True):
 def window(log: Log, told: Round, before: Round | None, after: Round | None) -> Window:
     """The stretch of this hand between its neighbours."""
     bytes_of = {digest(each): each for each in log.read_stream(told.stream)}
-    chain = chained(links(bytes_of.values()))
+    chain = chained(links(readable(bytes_of.values())))
     first = before.facts[-1].sequence + 1 if before is not None and before.facts else 1
     last = after.facts[0].sequence - 1 if after is not None and after.facts else chain[-1].fact.sequence
     within = [link for link in chain if first <= link.fact.sequence <= last]
@@ -70,7 +69,9 @@ def _later(log: Log, stream: str, own: set[int]) -> list[bytes]:
         if name > stream:
             bytes_of = {digest(each): each for each in log.read_stream(name)}
             found += [
-                bytes_of[link.own] for link in chained(links(bytes_of.values())) if _corrects(link.fact, stream, own)
+                bytes_of[link.own]
+                for link in chained(links(readable(bytes_of.values())))
+                if _corrects(link.fact, stream, own)
             ]
     return found
 

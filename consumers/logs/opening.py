@@ -130,15 +130,26 @@ def unread_log() -> Iterator[None]:
             raise UnreadLogError(f"the log could not be read to its end: {error}") from error
 
 
+def folder_option(name: str, says: str, *, required: bool = False) -> Callable[[Command], Command]:
+    """An option that names a folder, or `CATWALK_` and its name in capitals does."""
+    variable = f"CATWALK_{name.removeprefix('--').upper()}"
+    return click.option(
+        name,
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar=variable,
+        metavar="DIR",
+        required=required,
+        help=f"{says}; or {variable}.",
+    )
+
+
+def data_option(command: Command) -> Command:
+    """Gives a command `--data`."""
+    return folder_option("--data", "The data folder of an embedded record")(command)
+
+
 def record_options(command: Command) -> Command:
     """Gives a command `--data` and `--kafka`; it passes them on to `open_log`."""
-    folder = click.option(
-        "--data",
-        type=click.Path(file_okay=False, path_type=Path),
-        envvar="CATWALK_DATA",
-        metavar="DIR",
-        help="The data folder of an embedded record; or CATWALK_DATA.",
-    )
     settings = click.option(
         "--kafka",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -146,4 +157,4 @@ def record_options(command: Command) -> Command:
         metavar="FILE",
         help="The settings of the Kafka cluster that holds the record; or CATWALK_KAFKA.",
     )
-    return folder(settings(command))
+    return data_option(settings(command))

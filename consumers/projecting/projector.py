@@ -10,10 +10,9 @@ from typing import Any
 
 from consumers.logs.log import Batch, Log
 from consumers.watching.reading import Reading
-from domain.facts.codec import name_of
+from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
-from domain.watch.chained import chained
-from domain.watch.stream_watch import links, readable
+from domain.watch.chained import chained, links
 from projections.changes import Changes, Row
 from projections.folding.findings import FindingsFold
 from projections.folding.record import RecordFold
@@ -184,7 +183,7 @@ class Projector:
         day, _ = day_of(stream)
         stored = self._facts.stored(stream)
         bytes_of = {(fact.sequence, fact.previous): each for fact, each in readable(stored)}
-        for link in chained(links(stored)):
+        for link in chained(links(readable(stored))):
             fact = link.fact
             yield (
                 *(stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at),

@@ -11,7 +11,7 @@ from consumers.desk.kept_up import KeptUp
 from domain.desk import case
 from domain.desk.acting import Done
 from domain.desk.case import Case
-from domain.desk.records import name_of
+from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 
 _ENVELOPE = frozenset(Done.__struct_fields__)

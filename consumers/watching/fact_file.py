@@ -6,12 +6,11 @@ Nothing of it is kept in memory. What was told before, which only a correction o
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch.chained import Link, chained
-from domain.watch.stream_watch import links
+from domain.watch.chained import Link, chained, links
 from domain.watch.table_watch import Record
 
 Takes = Callable[[bytes], bool]
@@ -45,7 +44,7 @@ class FactFile:
         """What a watch asks; `held` is what was found about a stream."""
 
         def facts(stream: str) -> list[Fact]:
-            return [link.fact for link in chained(links(self.stored(stream)))]
+            return [link.fact for link in chained(links(readable(self.stored(stream))))]
 
         def from_day(stream: str) -> list[str]:
             table = owner(stream)

@@ -5,15 +5,15 @@ findings cost who takes a partition over no more than its last days. What is old
 ever asked for.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from consumers.logs.log import Log, Placed
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.chain import digest
-from domain.watch.chained import Link, chained
-from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream
+from domain.watch.chained import Link, chained, links
+from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream, readable
 
 Report = Callable[[int, bytes, str], None]  # position, bytes that are no record of findings, and why
 
@@ -53,7 +53,7 @@ class Findings:
 
     def read(self, stream: str) -> list[Link]:
         """The same as it stands now."""
-        return chained(_links(self._log.read_stream(stream)))
+        return chained(links(readable(self._log.read_stream(stream))))
 
     def written(self, stream: str) -> None:
         """More was written about this stream: what was read of it is not all any more."""
@@ -67,16 +67,6 @@ class Findings:
 
 def _closes(link: Link) -> bool:
     return isinstance(link.fact, StreamVerified) and link.fact.closed
-
-
-def _links(stored: Iterable[bytes]) -> list[Link]:
-    found: list[Link] = []
-    for each in stored:
-        try:
-            found.append(Link(decode(each), digest(each)))
-        except UnreadableFactError:
-            continue
-    return found
 
 
 def _recent(log: Log, partition: int, end: int) -> list[Placed]:

@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from consumers.logs.log import Log
+from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.chain import digest
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.record import StreamVerified
-from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
 
@@ -54,7 +54,7 @@ class Reading:
         """What a watch asks; `held` is what verifiers wrote about a stream."""
 
         def facts(stream: str) -> list[Fact]:
-            return [link.fact for link in chained(links(self.stored(stream)))]
+            return [link.fact for link in chained(links(readable(self.stored(stream))))]
 
         property_home = self.log.home(f"{PROPERTY}/")
         return Record(
@@ -96,7 +96,7 @@ def record_of(log: Log) -> Record:
     """What a log tells as a whole."""
 
     def facts(stream: str) -> list[Fact]:
-        return [link.fact for link in chained(links(log.read_stream(stream)))]
+        return [link.fact for link in chained(links(readable(log.read_stream(stream))))]
 
     return Record(facts, lambda stream: _from_day(log, stream))
 

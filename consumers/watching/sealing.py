@@ -11,13 +11,13 @@ import msgspec
 
 from consumers.gateway.keys import KeyStore, Signer
 from consumers.logs.log import Log, StoredFact
-from domain.facts.codec import UnreadableFactError, name_of
+from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
 from domain.ledger.seals import words
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained
-from domain.watch.record import SOURCE, WATCHER, FindingsSealed, decode, encode, is_sealed, seals_of
+from domain.watch.chained import Link, chained, links
+from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
 Sign = Callable[[str, int, int], Signer | None]  # which key may seal at a stream, a sequence and a time
 
@@ -94,10 +94,4 @@ class Sealer:
         return [StoredFact(name, sequence, name_of(seal), stored)]
 
     def _chain(self, stream: str) -> list[Link]:
-        found: list[Link] = []
-        for stored in self._log.read_stream(stream):
-            try:
-                found.append(Link(decode(stored), digest(stored)))
-            except UnreadableFactError:
-                continue
-        return chained(found)
+        return chained(links(readable(self._log.read_stream(stream))))

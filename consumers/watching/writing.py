@@ -12,13 +12,13 @@ from eventsourcing.persistence import IntegrityError
 
 from consumers.logs.log import Log, NoPlaceError, StoredFact, place_of
 from consumers.watching.sealing import Sealer
-from domain.facts.codec import UnreadableFactError, name_of
+from domain.facts.codec import name_of
 from domain.facts.streams import owner
 from domain.ledger.chain import digest
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.finding import Finding
-from domain.watch.record import FindingRaised, decode, facts_of, finding_of
+from domain.watch.record import FindingRaised, facts_of, finding_of, readable
 
 TAKEN = "place taken"
 Report = Callable[["Unusable"], None]
@@ -85,7 +85,7 @@ class FindingsWriter:
 
     def chain(self, stream: str) -> list[Link]:
         """The chain of a stream of findings as it stands in the log."""
-        return chained(self._links(stream))
+        return chained(links(readable(self._log.read_stream(stream))))
 
     def _without_blocked(
         self, pending: list[Written], rows: list[StoredFact]
@@ -130,15 +130,6 @@ class FindingsWriter:
             chain = self.chain(row.stream)
             if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
                 raise OvertakenError(f"{row.stream}:{row.sequence} is another's")
-
-    def _links(self, stream: str) -> list[Link]:
-        found: list[Link] = []
-        for each in self._log.read_stream(stream):
-            try:
-                found.append(Link(decode(each), digest(each)))
-            except UnreadableFactError:
-                continue
-        return found
 
 
 def _what_to_do(stream: str, sequence: int) -> str:

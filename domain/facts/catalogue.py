@@ -1,7 +1,6 @@
 """The catalogue: every type of fact there is, by the name it is stored under."""
 
 from types import ModuleType
-from typing import Union
 
 from domain.facts import (
     deal,
@@ -52,6 +51,5 @@ def _types() -> dict[str, type[Fact]]:
 
 
 TYPES: dict[str, type[Fact]] = _types()
-AnyFact = Union[tuple(TYPES.values())]  # type: ignore[valid-type] # noqa: UP007 - made from the modules above
 
-__all__ = ["SUBJECTS", "TYPES", "AnyFact", "Fact"]
+__all__ = ["SUBJECTS", "TYPES", "Fact"]

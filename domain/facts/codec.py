@@ -5,17 +5,15 @@ A field nobody knows, a wrong type, a word that is not in the list, an amount wi
 where. A type that has changed keeps its old form for ever and is lifted to today's as it is read.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar, Union
 
 import msgspec
 
-from domain.facts.catalogue import TYPES, AnyFact
+from domain.facts.catalogue import TYPES
 from domain.facts.envelope import LATEST, Fact
 
 _ENCODER = msgspec.json.Encoder()
-_READER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyFact)
-_KINDS = frozenset(TYPES.values())
 _TOO_LATE = f"Expected `int` <= {LATEST}"
 _AFTER_9999 = "It is a time after the year 9999, and microseconds since 1970 are expected"
 
@@ -31,12 +29,12 @@ class UnreadableFactError(ValueError):
 
 
 class Codec:
-    """Reads and writes facts; `former` are types that are still read and no longer written."""
+    """Reads and writes types of facts, or of other records; `former` are those still read and no longer written."""
 
-    def __init__(self, former: dict[type[Fact], Lift]) -> None:
-        self.former = former
-        kinds = (*TYPES.values(), *former)
-        self._reader: msgspec.json.Decoder[Any] = _READER if not former else msgspec.json.Decoder(_union(kinds))
+    def __init__(self, kinds: Iterable[type[Fact]], former: Mapping[type[Fact], Lift] | None = None) -> None:
+        self.former = former or {}
+        self._kinds = frozenset(kinds)
+        self._reader: msgspec.json.Decoder[Any] = msgspec.json.Decoder(_any_of((*self._kinds, *self.former)))
 
     def decode(self, stored: bytes | str) -> Fact:
         """The fact these bytes hold, in today's form."""
@@ -52,18 +50,24 @@ class Codec:
             return lift(fact)
         return fact
 
+    def readable(self, stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:
+        """The facts among these bytes; what is none was reported when it passed."""
+        for each in stored:
+            try:
+                fact = self.decode(each)
+            except UnreadableFactError:
+                continue
+            yield fact, each
+
     def encode(self, fact: Fact) -> bytes:
         """The stored form of a fact."""
-        if type(fact) not in _KINDS:
+        if type(fact) not in self._kinds:
             raise TypeError(f"{type(fact).__name__} is not written any more: it has a newer form")
         return _ENCODER.encode(fact)
 
 
-def _union(kinds: tuple[type[Fact], ...]) -> Any:
-    union: Any = kinds[0]
-    for kind in kinds[1:]:
-        union = union | kind
-    return union
+def _any_of(kinds: tuple[type[Fact], ...]) -> Any:
+    return Union[kinds]  # noqa: UP007 - made from the types it is given
 
 
 def _plainly(error: msgspec.ValidationError) -> str:
@@ -72,9 +76,10 @@ def _plainly(error: msgspec.ValidationError) -> str:
     return says.replace("Invalid value", "There is no fact of type") if says.startswith("Invalid value") else says
 
 
-_TODAY = Codec(FORMER)
+_TODAY = Codec(TYPES.values(), FORMER)
 decode = _TODAY.decode
 encode = _TODAY.encode
+readable = _TODAY.readable
 
 
 def name_of(fact: Fact) -> str:

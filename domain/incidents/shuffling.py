@@ -9,7 +9,6 @@ from domain.facts.payments import HandsCollected, RoundCompleted, StubDiscarded
 from domain.facts.shuffles import ShoeEmptied, ShoeLoaded, ShuffleCompleted, ShuffleStarted
 from domain.facts.table_day import TableIdled
 from domain.floor.plans import RoundPlan
-from domain.floor.scripted import wrong
 from domain.floor.table import Setup, Table
 from domain.incidents.changes import all_earlier, earlier, gone, later, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, NotHereError, incident
@@ -23,8 +22,7 @@ from domain.incidents.settings import (
     with_options,
     with_parts,
 )
-from domain.incidents.stage import having, plain
-from domain.settlement.played import Found, Irregularity
+from domain.incidents.stage import having, plain, two_face_up
 
 _SHUFFLE = (ShuffleStarted, ShuffleCompleted, CardsStacked)
 
@@ -69,24 +67,13 @@ def not_shuffled(scene: Scene) -> Woven:
     return scene.woven(gone(*shuffle))
 
 
-def _void_first(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
-    """Two cards turn up face up in the deal, or Fast Action's shoe runs out; then a round like any other."""
-    if nth:
-        return plan
-    plain(plan, 2)
-    if table.book == "FAH":
-        return msgspec.structs.replace(plan, irregularity=wrong("insufficient-cards", stage="dealing"))
-    found = tuple(Found(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
-    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
-
-
 @incident(
     "reshuffle-missing",
     ALL_BOOKS,
     "After a void round the cards are dealt again without having been reshuffled.",
     clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; FAH (i)(5); COL 14(a)/s2",
     setting=one_deck,
-    staging=_void_first,
+    staging=two_face_up,
     rounds=2,
     void=True,
     quiet=2,

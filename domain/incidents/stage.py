@@ -7,8 +7,10 @@ import msgspec
 
 from domain.cards import cards
 from domain.floor.plans import RoundPlan, SeatPlan
+from domain.floor.scripted import wrong
 from domain.floor.table import Table
 from domain.incidents.incident import NotHereError, Staging
+from domain.settlement.played import Found, Irregularity
 
 
 def plain(plan: RoundPlan, seats: int = 1) -> RoundPlan:
@@ -100,3 +102,14 @@ def with_hands(table: Table, plan: RoundPlan, many: int) -> RoundPlan:
         player = table.seated.get(number, f"{table.setup.table}-guest-{number}")
         seats.append(SeatPlan(number, like, player=player))
     return msgspec.structs.replace(plan, seats=tuple(sorted(seats, key=lambda seat: seat.seat)))
+
+
+def two_face_up(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """Two cards turn up face up in the first deal; Fast Action's shoe runs out. Rounds after it are like any other."""
+    if nth:
+        return plan
+    plain(plan, 2)
+    if table.book == "FAH":
+        return msgspec.structs.replace(plan, irregularity=wrong("insufficient-cards", stage="dealing"))
+    found = tuple(Found(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
+    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))

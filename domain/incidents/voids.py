@@ -16,7 +16,7 @@ from domain.incidents.incident import ALL_BOOKS, ONE_DECK, ULTIMATE, NotHereErro
 from domain.incidents.money import otherwise
 from domain.incidents.scene import Scene, Woven, cards_of
 from domain.incidents.settings import by_book, choosing, dealing
-from domain.incidents.stage import holding, numbers, of, plain, with_wager
+from domain.incidents.stage import holding, numbers, of, plain, two_face_up, with_wager
 from domain.settlement.played import Found, Irregularity
 from domain.table.spots import CODE
 
@@ -68,15 +68,6 @@ def a_third_card(scene: Scene) -> Woven:
     wagers = scene.wagers(seat=seat)
     staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
     return scene.woven(*edits, seat=seat, expected=staked, observed=back)
-
-
-def two_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
-    """Two cards turn up face up in the deal; Fast Action's shoe runs out."""
-    plain(plan, 2)
-    if table.book == "FAH":
-        return msgspec.structs.replace(plan, irregularity=wrong("insufficient-cards", stage="dealing"))
-    found = tuple(Found(card, after) for after, card in enumerate(plan.shuffled[-2:], start=3))
-    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
 
 
 @incident(

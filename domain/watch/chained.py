@@ -10,6 +10,7 @@ from operator import attrgetter
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
@@ -17,6 +18,11 @@ class Link(msgspec.Struct, frozen=True, gc=False):
 
     fact: Fact
     own: str
+
+
+def links(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
+    """Facts or records with the hash of the bytes each was read from."""
+    return [Link(fact, digest(stored)) for fact, stored in found]
 
 
 _PLACE = attrgetter("fact.sequence")

@@ -5,15 +5,15 @@ A table without keys is silent here. Whether it ought to have some is the proper
 
 from collections.abc import Callable, Sequence
 
+from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.seals import Key, KeyRegister, evolve, fold, standing
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.record import FindingRaised
 from domain.watch.sealing import CODE, Sealing
-from domain.watch.stream_watch import links
 from domain.watch.table_watch import Record
 
 KEY_FACTS = (KeyRegistered, KeyRotated, KeyRevoked)
@@ -66,7 +66,7 @@ class ExpectedSeals:
         if known == day:
             return sealed
         stored = self._stored(day)
-        told = any(_SEAL in each for each in stored) and chained(links(stored))
+        told = any(_SEAL in each for each in stored) and chained(links(readable(stored)))
         if told and any(isinstance(link.fact, ChainSealed) for link in told):
             return True
         written = (link.fact for link in self._record.held(day))

@@ -7,11 +7,9 @@ They hold nothing but what follows from the facts: whoever verifies the same fac
 verifiers of one stream write one record twice and never two. Each names the fact by which it became known.
 """
 
-from typing import Any, Union
-
 import msgspec
 
-from domain.facts.codec import UnreadableFactError
+from domain.facts.codec import Codec
 from domain.facts.envelope import Count, Digest, Fact, Name
 from domain.watch.finding import Finding
 
@@ -86,23 +84,10 @@ class FindingsSealed(Fact, frozen=True, tag="findings-sealed.1"):
 
 KINDS: tuple[type[Fact], ...] = (FindingRaised, FindingRevised, FindingWithdrawn, StreamVerified, FindingsSealed)
 RECORDS: dict[str, type[Fact]] = {str(kind.__struct_config__.tag): kind for kind in KINDS}
-AnyRecord = Union[tuple(RECORDS.values())]  # type: ignore[valid-type] # noqa: UP007 - made from the types above
-_DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(AnyRecord)
-_ENCODER = msgspec.json.Encoder()
-
-
-def decode(stored: bytes) -> Fact:
-    """The record these bytes hold."""
-    try:
-        found: Fact = _DECODER.decode(stored)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UnreadableFactError(str(error)) from error
-    return found
-
-
-def encode(record: Fact) -> bytes:
-    """The stored form of a record."""
-    return _ENCODER.encode(record)
+_CODEC = Codec(KINDS)
+decode = _CODEC.decode
+encode = _CODEC.encode
+readable = _CODEC.readable
 
 
 def of_two(one: str, other: str, day: str) -> str:

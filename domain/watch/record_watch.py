@@ -10,18 +10,18 @@ from typing import TypeVar
 
 import msgspec
 
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Written, opened, reopened
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
 from domain.watch.record import StreamVerified
 from domain.watch.sealing import Sealing
-from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch, links, readable
+from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch
 from domain.watch.table_watch import Record, TableWatch
 from domain.watch.verifier import Usual, never
 
@@ -113,7 +113,7 @@ class RecordWatch:
         taking = self._taking
         if taking is None or taking.fact.stream != name:
             return self._record.facts(name)
-        return [link.fact for link in chained([*links(self._stored(name)), taking])]
+        return [link.fact for link in chained([*links(readable(self._stored(name))), taking])]
 
     def all_is_new(self) -> None:
         """Nothing of what comes now was verified before; that may be said twice, by a fact and by its position."""
@@ -206,7 +206,7 @@ class RecordWatch:
         late = self._late
         if late is None or late.stream != fact.stream:
             late = self._late = LateDay(fact.stream)
-            for link in links(self._stored(fact.stream)):
+            for link in links(readable(self._stored(fact.stream))):
                 late.take(link)
         if late.take(Link(fact, digest(stored))):
             self._seals.told_late(late.stream, late.news)

@@ -4,14 +4,14 @@ Behind trouble a stream is not verified any further. When the log holds what was
 it stopped, and the finding that something is missing is withdrawn.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Written
-from domain.watch.chained import Link
+from domain.watch.chained import links
 from domain.watch.finding import Finding
 from domain.watch.sealing import Sealing
 from domain.watch.verifier import Usual, never
@@ -118,7 +118,7 @@ class StreamWatch:
         """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
         beyond: list[Fact] = []
         if self.sequence + 1 >= self._waits:
-            waiting = links(self.stored(self.name))
+            waiting = links(readable(self.stored(self.name)))
             came, before = {self.head}, self.sequence
             for link in sorted(waiting, key=lambda each: each.fact.sequence):
                 if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and not self.done:
@@ -156,25 +156,10 @@ class StreamWatch:
         return f"Nothing behind fact {self.sequence} is verified."
 
 
-def readable(stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:
-    """The facts among these bytes; what is none was reported when it passed."""
-    for each in stored:
-        try:
-            fact = decode(each)
-        except UnreadableFactError:
-            continue
-        yield fact, each
-
-
-def links(stored: Iterable[bytes]) -> list[Link]:
-    """These facts with their hashes."""
-    return [Link(fact, digest(each)) for fact, each in readable(stored)]
-
-
 def _places(stored: Sequence[bytes]) -> dict[int, set[str]]:
     """The hashes that stand at each place of a stream."""
     found: dict[int, set[str]] = {}
-    for link in links(stored):
+    for link in links(readable(stored)):
         found.setdefault(link.fact.sequence, set()).add(link.own)
     return found
 

@@ -14,7 +14,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
-from domain.watch.chained import Link, chained
+from domain.watch.chained import Link, chained, links
 from domain.watch.record import (
     FindingRaised,
     FindingWithdrawn,
@@ -22,6 +22,7 @@ from domain.watch.record import (
     decode,
     facts_of,
     is_of_a_stream,
+    readable,
     sealed_by,
 )
 from projections.changes import Changes, Row
@@ -142,14 +143,14 @@ class FindingsFold:
 
     def _restore(self, told: Told) -> None:
         """What was written before this process read, in silence."""
-        there = _links(self._stored(told.stream))
+        there = links(readable(self._stored(told.stream)))
         for link in chained(there):
             told.take(link)
         told.stopped = any(link.fact.sequence > told.sequence for link in there)
 
     def _go_on(self, told: Told) -> None:
         """What had been missing has come: what waits behind it follows."""
-        waiting = sorted(_links(self._stored(told.stream)), key=lambda link: link.fact.sequence)
+        waiting = sorted(links(readable(self._stored(told.stream))), key=lambda link: link.fact.sequence)
         for link in waiting:
             if told.fits(link.fact):
                 self._put(told, link)
@@ -173,13 +174,3 @@ class FindingsFold:
 
 def _start(stream: str) -> Row:
     return stream, owner(stream), date.fromisoformat(stream.rpartition("/")[2])
-
-
-def _links(stored: Iterable[bytes]) -> list[Link]:
-    found: list[Link] = []
-    for each in stored:
-        try:
-            found.append(Link(decode(each), digest(each)))
-        except UnreadableFactError:
-            continue
-    return found

@@ -9,13 +9,14 @@ from typing import Final
 
 import msgspec
 
+from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.table.day import REMEMBERED
-from domain.watch.chained import Link, chained
-from domain.watch.stream_watch import UnansweredError, links
+from domain.watch.chained import Link, chained, links
+from domain.watch.stream_watch import UnansweredError
 from domain.watch.table_watch import Corrections, Record, corrected, corrections
 from projections.changes import Changes, Unread
 from projections.folding.day import DayFold, Usual
@@ -133,7 +134,7 @@ class StreamFold:
 
     def _again(self, fact: Fact, at: int) -> DayFold:
         """The day up to the fact before this one, to be written anew."""
-        there = links(self._asked.stored(self.name))
+        there = links(readable(self._asked.stored(self.name)))
         if self._taking is not None:
             there.append(Link(self._taking[0], digest(self._taking[1])))
         facts = (link.fact for link in chained(there) if link.fact.sequence < fact.sequence)
@@ -145,7 +146,7 @@ class StreamFold:
         """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
         if fact.sequence <= self.sequence:
             if fact.sequence not in self._known:
-                self._known = _places(links(self._asked.stored(self.name)))
+                self._known = _places(links(readable(self._asked.stored(self.name))))
             held = self._known.setdefault(fact.sequence, set())
             if digest(stored) not in held:
                 held.add(digest(stored))
@@ -162,7 +163,7 @@ class StreamFold:
         """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
         if self.sequence + 1 < self._waits or self._failed is not None:
             return
-        waiting = links(self._asked.stored(self.name))
+        waiting = links(readable(self._asked.stored(self.name)))
         came, before = {self.head}, self.sequence
         for link in sorted(waiting, key=lambda each: each.fact.sequence):
             if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and self._failed is None:
@@ -199,7 +200,7 @@ class StreamFold:
         Of the newest day no later day has corrected anything.
         """
         self._newest, self._failed, self._kept = newest, None, False
-        there = links(self._asked.stored(self.name))
+        there = links(readable(self._asked.stored(self.name)))
         chain = chained(there)
         facts = [link.fact for link in chain]
         if newest:

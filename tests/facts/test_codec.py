@@ -94,7 +94,7 @@ def lifted(old: OldWagerPlaced) -> WagerPlaced:
 
 
 def test_an_old_form_is_lifted_as_it_is_read_and_never_written() -> None:
-    codec = Codec({OldWagerPlaced: lifted})
+    codec = Codec(TYPES.values(), {OldWagerPlaced: lifted})
     old = OldWagerPlaced(4, "side", 5, at=7, source="a", source_key="a:1", stream="T1/2020-01-01", sequence=9)
     read = codec.decode(msgspec.json.encode(old))
     assert read == WagerPlaced(4, "trips", 500, at=7, source="a", source_key="a:1", stream="T1/2020-01-01", sequence=9)

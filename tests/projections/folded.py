@@ -5,9 +5,9 @@ from random import Random
 from typing import Any
 
 from consumers.watching.reading import Reading
+from domain.facts.codec import readable
 from domain.facts.streams import PROPERTY, owner
-from domain.watch.chained import chained
-from domain.watch.stream_watch import links
+from domain.watch.chained import chained, links
 from domain.watch.table_watch import corrections
 from projections.changes import Changes, Row
 from projections.folding.record import RecordFold
@@ -85,7 +85,7 @@ def by_definition(stored: Sequence[bytes]) -> Tables:
     record = reading.record()
     changes = Changes()
     for stream in sorted({name for table in _owners(log) for name in log.streams(table)}):
-        chain = [link.fact for link in chained(links(reading.stored(stream)))]
+        chain = [link.fact for link in chained(links(readable(reading.stored(stream))))]
         if not chain or owner(stream) == PROPERTY:
             continue
         try:
