@@ -4,21 +4,25 @@ from pathlib import Path
 
 import click
 
-from projections.export import verify
+from projections.export import one_file
+from projections.export.verifier.command import answer, key_given, note_given
+from projections.export.verifier.notes import Key
+from projections.export.verifier.verdict import Asked
 
 _EXAMPLES = """\b
 Examples:
   catwalk verify-export export.tar --key property.pub --witness audit.vkey
   catwalk verify-export export.tar --key property.pub --checkpoint last-month.note
   catwalk verify-export export.tar --key property.pub --seals last --quiet
+  catwalk verify-export --program > verify.py
 
 The key and the witness's are those you were given by somebody you know: a key that came with the export proves nothing
 about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
 --checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it.
 
 One line says what came of it; below it stand what was asked for and, a line each, what is not proved. What was altered
-is named by file, line, record and byte. verify.py in the export is the same program and needs Python alone:
-docs/auditors-walk.md shows the way.
+is named by file, line, record and byte. verify.py in the export is the same program and needs Python alone;
+--program writes it. docs/auditors-walk.md shows the way.
 
 \b
 Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
@@ -26,18 +30,24 @@ vouches for it (no --key, or a --witness who has not signed); 4 the file cannot 
 """
 
 
-def _keys(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> list[verify.Key]:
+def _keys(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> list[Key]:
     try:
-        return [verify.key_given(text) for text in texts]
+        return [key_given(text) for text in texts]
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
 
 def _note(_: click.Context, __: click.Parameter, text: str) -> str:
     try:
-        return verify.note_given(text) if text else ""
+        return note_given(text) if text else ""
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
+
+
+def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(one_file.program(), nl=False)
+        context.exit()
 
 
 @click.command("verify-export", epilog=_EXAMPLES)
@@ -54,9 +64,18 @@ def _note(_: click.Context, __: click.Parameter, text: str) -> str:
     show_default=True,
     help="Which seals of devices are checked; the last of a stream covers all before it.",
 )
+@click.option(
+    "--program",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_program,
+    help="Write verify.py, as exports have it, and nothing else.",
+)
 @click.option("--quiet", is_flag=True, help="The verdict only, and what is not proved.")
 def verify_export_command(
-    *, file: Path, keys: list[verify.Key], witnesses: list[verify.Key], held: str, seals: str, quiet: bool
+    *, file: Path, keys: list[Key], witnesses: list[Key], held: str, seals: str, quiet: bool
 ) -> None:
     """Prove an export: container, hashes, signatures, chains, tree, tables."""
-    raise SystemExit(verify.answer(str(file), verify.Asked(keys, witnesses, held, seals), quiet=quiet))
+    asked = Asked(keys, witnesses, held, seals, one_file.digest())
+    raise SystemExit(answer(str(file), asked, quiet=quiet))

@@ -23,7 +23,6 @@ from tests.house_style import (
 # Longer than a module or a function may be, with the lines it has: it may shrink, and nothing may join it.
 LONGER = {
     "domain/settlement/uth.py settle": 68,  # the hot loop of a replay, in one piece on purpose
-    "projections/export/verify.py": 3742,  # one file that needs nothing beside it, so that whoever receives an export reads it
 }
 
 

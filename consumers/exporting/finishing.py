@@ -18,7 +18,7 @@ from consumers.exporting.writing import LEFT_OUT, OPEN, Line, Placed, file_of
 from domain.facts import codec
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
-from projections.export import bag, comma, container, identities, layout, parquet, proofs, statement, workbook
+from projections.export import bag, comma, container, identities, layout, one_file, parquet, proofs, statement, workbook
 from projections.export.bag import Weighed
 from projections.export.chosen import KEYS
 from projections.export.columns import PLAYERS, TABLES
@@ -156,7 +156,7 @@ def _property_of(record: Record) -> str:
 def _bag(question: Question, record: Record, staging: Staging, note: str) -> None:
     """The manifests, and the signature over them."""
     package = packaged("projections.export")
-    staging.put(layout.VERIFIER, package.joinpath(layout.VERIFIER).read_bytes())
+    staging.put(layout.VERIFIER, one_file.program())
     staging.put(layout.HOW_TO, package.joinpath(layout.HOW_TO).read_bytes())
     staging.put(layout.BAGIT, bag.BAGIT)
     made = (layout.MANIFEST, layout.TAG_MANIFEST, layout.PIECES, layout.STATEMENT, layout.BAG_INFO)

@@ -13,8 +13,8 @@ from time import monotonic
 
 import msgspec
 
-from projections.export import verify
 from tests.export.builder import PROPERTY, WITNESS
+from tests.export.delivered import verify
 from tests.export.scenes import reference
 
 ASKED = verify.Asked([verify.Key(PROPERTY.name, PROPERTY.public)], [verify.Key(WITNESS.name, WITNESS.public)])

@@ -15,9 +15,9 @@ import pytest
 from consumers.exporting.making import make
 from domain.facts.codec import decode
 from domain.facts.watching import Corrected
-from projections.export import verify
 from projections.export.columns import TABLES
 from projections.export.question import Scope
+from tests.export.delivered import verify
 from tests.export.pits import DAYS, Pit, asked, exported, silent
 
 pytestmark = pytest.mark.xdist_group("export")

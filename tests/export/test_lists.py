@@ -15,7 +15,7 @@ import pytest
 
 from consumers.exporting import making
 from consumers.exporting.staging import Staging
-from projections.export import statistics, verify
+from projections.export import statistics
 from projections.export.openers import rows_of as opened
 from projections.export.question import BadQuestionError, Scope, checked
 from projections.export.told import TableDay
@@ -25,6 +25,7 @@ from projections.questions.errors import settled_wrongly
 from projections.questions.openers import openers
 from projections.questions.statistics import statistics as asked_statistics
 from projections.reading import opened as reading
+from tests.export.delivered import verify
 from tests.export.pits import DAYS, Pit, exported, run
 from tests.projections.hand_made import HandMade
 

@@ -13,14 +13,12 @@ from click.testing import CliRunner
 from consumers.command import main
 from domain.ledger.checkpoint import Checkpoint, Key, cosigned, signed
 from domain.ledger.rotation import Told, signed_by_all
-from projections.export import verify
-from tests.citations import ROOT
+from projections.export import one_file
 from tests.export.attacks import honest, resigned
 from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, member, private, public, workbook
+from tests.export.delivered import put, verify
 from tests.export.scenes import exported, records
 from tests.export.verified import ASKED, KEY, WITNESSED, outcome
-
-VERIFIER = ROOT / "projections/export/verify.py"
 
 
 @pytest.fixture
@@ -28,7 +26,7 @@ def beside(tmp_path: Path) -> Path:
     """The export, the verifier and two keys in a folder whose name has spaces, and nothing else."""
     folder = tmp_path / "from the casino, 18 November"
     folder.mkdir()
-    shutil.copy(VERIFIER, folder / "verify.py")
+    put(folder)
     (folder / "export.tar").write_bytes(honest().tar())
     (folder / "property.pub").write_bytes(honest().files["data/keys/property.pub"])
     (folder / "audit.vkey").write_text(WITNESS.text + "\n")
@@ -67,7 +65,7 @@ def test_an_older_python_does_too(beside: Path) -> None:
 
 
 def test_it_is_written_for_python_3_9_and_its_library_alone() -> None:
-    tree = ast.parse(VERIFIER.read_text(), feature_version=(3, 9))
+    tree = ast.parse(one_file.program(), feature_version=(3, 9))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names

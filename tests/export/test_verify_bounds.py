@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from projections.export import verify
 from tests.export import scenes
 from tests.export.attacks import SECONDS, changed, honest, resigned, rewritten, shown, swapped
 from tests.export.builder import Bundle, Records, Site, canonical, member
+from tests.export.delivered import verify
 from tests.export.scenes import reference
 from tests.export.verified import ASKED, KEY, outcome
 

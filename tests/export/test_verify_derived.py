@@ -18,8 +18,11 @@ from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, chosen
 from domain.ledger.writer import Refused, Writer, located, place
-from projections.export import verify
 from projections.export.question import Scope
+from projections.export.verifier.money import Money
+from projections.export.verifier.paid import Corrections, Paid
+from projections.export.verifier.stretches import Shown
+from projections.export.verifier.texts import parsed
 from tests.export import derived, pits
 from tests.export.builder import Records, counts, table
 from tests.export.pits import Pit
@@ -39,8 +42,8 @@ def written(facts: Iterator[Fact]) -> Records:
 
 def by_the_verifier(records: Records) -> dict[str, list[list[str]]]:
     """The rows of `paid` and `table_money` as the verifier comes to them."""
-    corrections = verify.Corrections(set())
-    streams = [(stream, [verify.parsed(each) for each in stored]) for (_, stream), stored in sorted(records.items())]
+    corrections = Corrections(set())
+    streams = [(stream, [parsed(each) for each in stored]) for (_, stream), stored in sorted(records.items())]
     for _, facts in streams:
         for fact in facts:
             if fact["type"] == "corrected.1":
@@ -48,8 +51,8 @@ def by_the_verifier(records: Records) -> dict[str, list[list[str]]]:
     rows: dict[str, list[list[str]]] = {"paid": [], "table_money": []}
     for stream, facts in streams:
         if not stream.startswith("property/"):
-            shown = verify.Shown("facts", stream, True, len(facts), len(facts), [])
-            paid, money = verify.Paid(shown, {}), verify.Money(shown)
+            shown = Shown("facts", stream, True, len(facts), len(facts), [])
+            paid, money = Paid(shown, {}), Money(shown)
             for fact in facts:
                 if (read := corrections.read(fact)) is not None:
                     paid.take(read)

@@ -3,9 +3,11 @@
 import msgspec
 import pytest
 
-from projections.export import proofs, verify
+from projections.export import proofs
+from projections.export.verifier import stretches, trees
 from tests.export.attacks import honest
 from tests.export.builder import Bundle, Site
+from tests.export.delivered import verify
 from tests.export.scenes import exported, property_day, records, table_day
 from tests.export.verified import outcome
 
@@ -34,17 +36,17 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in DUE.strip("\n").spl
 def test_writer_and_verifier_list_the_same_leaves(
     days: str, size: str, most: str, due: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "MOST_LEAVES", int(most))
+    monkeypatch.setattr(stretches, "MOST_LEAVES", int(most))
     first, _, last = days.partition(" ")
     asked = None if days == "-" else (first, last)
     wanted = None if due == "-" else tuple(map(int, due.split()))
     heads = {of: (b"", time) for of, time in HEADS} | {int(size): (b"", "2026-12-01T00:00:00Z")}
-    assert verify.leaves_due(asked, heads, int(size)) == wanted
+    assert stretches.leaves_due(asked, heads, int(size)) == wanted
     assert proofs.leaves_due(asked, HEADS, int(size), int(most)) == wanted
 
 
 def test_they_allow_each_other_as_many() -> None:
-    assert proofs.MOST_LEAVES == verify.MOST_LEAVES
+    assert proofs.MOST_LEAVES == stretches.MOST_LEAVES
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +87,11 @@ def test_a_tree_grown_from_its_peaks_has_the_root_of_the_whole(size: int) -> Non
         peaks, at = [], 0
         for level in reversed(range(6)):
             if begin >> level & 1:
-                peaks.append(verify.root_of(leaves[at : at + (1 << level)]))
+                peaks.append(trees.root_of(leaves[at : at + (1 << level)]))
                 at += 1 << level
-        tree = verify.Growing(begin, peaks)
+        tree = trees.Growing(begin, peaks)
         for leaf in leaves[begin:size]:
             tree.add(leaf)
-        assert tree.root == verify.root_of(leaves[:size])
+        assert tree.root == trees.root_of(leaves[:size])
     with pytest.raises(ValueError, match="subtrees are told"):
-        verify.Growing(size, [])
+        trees.Growing(size, [])

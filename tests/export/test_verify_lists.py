@@ -6,8 +6,8 @@ from io import StringIO
 
 import pytest
 
-from projections.export import verify
 from projections.export.columns import LISTS
+from projections.export.verifier.tables import row_text
 from tests.export.attacks import changed, honest
 from tests.export.builder import COLUMNS, Bundle, workbook
 from tests.export.verified import outcome
@@ -44,7 +44,7 @@ def rows_of(bundle: Bundle, name: str) -> Rows:
 def spoilt(name: str, how: str) -> bytes:
     made = SPOILT[how](rows_of(honest(), name), name)
     head = honest().files[f"data/tables/{name}.csv"].partition(b"\r\n")[0]
-    return head + b"\r\n" + "".join(verify.row_text(row) for row in made).encode()
+    return head + b"\r\n" + "".join(row_text(row) for row in made).encode()
 
 
 @pytest.mark.parametrize("how", SPOILT)

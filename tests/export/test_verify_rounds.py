@@ -12,9 +12,18 @@ from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, chosen
 from domain.table import day as of_a_table
 from domain.table import spots
-from projections.export import comma, verify
+from projections.export import comma
 from projections.export.columns import Cutter
 from projections.export.day import day_of, rows_of
+from projections.export.verifier import days, played
+from projections.export.verifier.clock import Clock
+from projections.export.verifier.container import Export
+from projections.export.verifier.hands import RoundTables
+from projections.export.verifier.paid import Corrections
+from projections.export.verifier.places import table_path
+from projections.export.verifier.stretches import Shown
+from projections.export.verifier.texts import parsed
+from projections.export.verifier.trouble import Line
 from projections.export.zones import zone_of
 from tests.export.builder import Records
 from tests.export.test_verify_derived import written
@@ -23,16 +32,16 @@ ZONE = "America/New_York"
 TABLES = ("rounds", "hands", "wagers")
 
 
-class Files(verify.Export):
+class Files(Export):
     """Files in memory."""
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.files = files
 
-    def lines(self, path: str) -> Iterator[verify.Line]:
+    def lines(self, path: str) -> Iterator[Line]:
         byte = 0
         for number, text in enumerate(self.files[path].split(b"\n")[:-1], 1):
-            yield verify.Line(number, byte, text)
+            yield Line(number, byte, text)
             byte += len(text) + 1
 
 
@@ -45,21 +54,21 @@ def by_the_writer(records: Records) -> Files:
             known = {fact.corrects_sequence: fact for fact in facts if isinstance(fact, Corrected)}
             rows = rows_of(day_of(stream, facts, known), Cutter(zone_of(ZONE)))
             made = {name: text + comma.rows_of(rows[name]) for name, text in made.items()}
-    return Files({verify.table_path(name): text for name, text in made.items()})
+    return Files({table_path(name): text for name, text in made.items()})
 
 
-def compared(records: Records, files: Files) -> verify.RoundTables:
+def compared(records: Records, files: Files) -> RoundTables:
     """By the verifier; what differs is raised."""
-    tables, corrections = verify.RoundTables(files, verify.Clock(ZONE)), verify.Corrections(set())
-    streams = {stream: [verify.parsed(each) for each in stored] for (_, stream), stored in sorted(records.items())}
+    tables, corrections = RoundTables(files, Clock(ZONE)), Corrections(set())
+    streams = {stream: [parsed(each) for each in stored] for (_, stream), stored in sorted(records.items())}
     for facts in streams.values():
         for fact in facts:
             if fact["type"] == "corrected.1":
                 corrections.take(fact)
     for stream, facts in streams.items():
         if not stream.startswith("property/"):
-            shown = verify.Shown("facts", stream, True, len(facts), len(facts), [])
-            day = verify.PlayedDay(shown, {})
+            shown = Shown("facts", stream, True, len(facts), len(facts), [])
+            day = days.PlayedDay(shown, {})
             for fact in facts:
                 if (read := corrections.read(fact)) is not None:
                     day.take(read)
@@ -78,10 +87,10 @@ def test_a_floor_with_every_incident_comes_to_the_same(seed: int) -> None:
 
 def test_what_belongs_to_a_round_is_what_the_fold_says() -> None:
     names = {kind: name for name, kind in TYPES.items()}
-    assert {names[kind] for kind in of_a_table._OF_A_ROUND} == verify._OF_A_ROUND
-    assert {names[kind] for kind in of_a_table._ALSO_OF_A_ROUND} == verify._WHILE_ONE_IS_OPEN
+    assert {names[kind] for kind in of_a_table._OF_A_ROUND} == days._OF_A_ROUND
+    assert {names[kind] for kind in of_a_table._ALSO_OF_A_ROUND} == days._WHILE_ONE_IS_OPEN
     between = {names[kind] for kind in of_a_table._BETWEEN_ROUNDS}
-    assert verify._WHILE_ONE_IS_OPEN | between == verify._NOT_BEHIND_ONE
-    assert verify._CARDS_DUE == spots.CARDS
-    for kind, read in verify._READ_BY.items():
+    assert days._WHILE_ONE_IS_OPEN | between == days._NOT_BEHIND_ONE
+    assert played._CARDS_DUE == spots.CARDS
+    for kind, read in days._READ_BY.items():
         assert read == of_a_table._READ_BY[kind]

@@ -7,7 +7,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from projections.export import verify
+from projections.export.verifier import notes, signatures
 
 # RFC 8032, 7.1: secret key, public key, message, signature.
 KNOWN = """
@@ -37,14 +37,14 @@ CASES = [[cell.strip() for cell in row.split("|")] for row in SPECIAL.strip().sp
 def test_what_is_known_to_be_signed_is(row: str) -> None:
     _, public, message, signature = row.split()
     words = bytes.fromhex(message.replace("-", ""))
-    assert verify.signed_by(bytes.fromhex(public), bytes.fromhex(signature), words)
-    assert not verify.signed_by(bytes.fromhex(public), bytes.fromhex(signature), words + b"\0")
+    assert signatures.signed_by(bytes.fromhex(public), bytes.fromhex(signature), words)
+    assert not signatures.signed_by(bytes.fromhex(public), bytes.fromhex(signature), words + b"\0")
 
 
 @pytest.mark.parametrize(("name", "taken", "case"), CASES, ids=[row[0] for row in CASES])
 def test_a_special_case_is_taken_or_not(name: str, taken: str, case: str) -> None:
     message, public, signature = map(bytes.fromhex, case.split())
-    assert verify.signed_by(public, signature, message) == (taken == "yes")
+    assert signatures.signed_by(public, signature, message) == (taken == "yes")
 
 
 def test_it_agrees_with_another_implementation() -> None:
@@ -54,10 +54,10 @@ def test_it_agrees_with_another_implementation() -> None:
         key = Ed25519PrivateKey.from_private_bytes(hashlib.sha256(b"%d" % number).digest())
         words = chance.randbytes(number)
         parts = [key.public_key().public_bytes_raw(), key.sign(words), words]
-        assert verify.signed_by(*parts)
+        assert signatures.signed_by(*parts)
         at = number % 3 if words else number % 2
         parts[at] = _with_a_bit_turned(parts[at], chance)
-        assert verify.signed_by(*parts) == _elsewhere(*parts) is False
+        assert signatures.signed_by(*parts) == _elsewhere(*parts) is False
 
 
 def _with_a_bit_turned(data: bytes, chance: random.Random) -> bytes:
@@ -77,10 +77,10 @@ def test_a_signature_is_not_made_into_another_one() -> None:
     """S and S plus the order fit the same equation; only one of them is a signature."""
     key = Ed25519PrivateKey.from_private_bytes(bytes(32))
     public, signature = key.public_key().public_bytes_raw(), key.sign(b"words")
-    number = int.from_bytes(signature[32:], "little") + verify.ORDER
+    number = int.from_bytes(signature[32:], "little") + signatures.ORDER
     other = signature[:32] + number.to_bytes(32, "little")
-    assert verify.signed_by(public, signature, b"words")
-    assert not verify.signed_by(public, other, b"words")
+    assert signatures.signed_by(public, signature, b"words")
+    assert not signatures.signed_by(public, other, b"words")
 
 
 SMALL = {
@@ -95,23 +95,23 @@ SMALL = {
 def test_a_key_of_small_order_signs_nothing(order: int) -> None:
     """Under such a key one signature fits many texts: R and S are nothing, and so is a multiple of the key."""
     nothing = (1).to_bytes(32, "little") + bytes(32)
-    assert not any(verify.signed_by(bytes.fromhex(SMALL[order]), nothing, b"%d" % number) for number in range(24))
+    assert not any(signatures.signed_by(bytes.fromhex(SMALL[order]), nothing, b"%d" % number) for number in range(24))
 
 
 @pytest.mark.parametrize("public", [b"", bytes(31), bytes(33), b"\xff" * 32, (2).to_bytes(32, "little")])
 def test_bytes_that_are_no_key_sign_nothing(public: bytes) -> None:
-    assert not verify.signed_by(public, bytes(64), b"")
+    assert not signatures.signed_by(public, bytes(64), b"")
 
 
 def test_a_point_is_written_in_one_way() -> None:
     """A number above the prime is a second way to write a small one."""
-    assert verify._point((3).to_bytes(32, "little")) is not None
-    assert all(verify._point((verify.P + y).to_bytes(32, "little")) is None for y in range(19))
+    assert signatures._point((3).to_bytes(32, "little")) is not None
+    assert all(signatures._point((signatures.P + y).to_bytes(32, "little")) is None for y in range(19))
 
 
 def test_a_note_signed_twice_by_one_key_is_refused() -> None:
-    key = verify.Key("pit.example", Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().public_bytes_raw())
-    line = (key.name, key.id(verify.ED25519_NOTE), Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(b"text\n"))
-    assert verify.Note("text\n", [line]).signed(key)
+    key = notes.Key("pit.example", Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().public_bytes_raw())
+    line = (key.name, key.id(notes.ED25519_NOTE), Ed25519PrivateKey.from_private_bytes(bytes(32)).sign(b"text\n"))
+    assert notes.Note("text\n", [line]).signed(key)
     with pytest.raises(ValueError, match="has signed twice"):
-        verify.Note("text\n", [line, line]).signed(key)
+        notes.Note("text\n", [line, line]).signed(key)

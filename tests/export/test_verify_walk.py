@@ -1,7 +1,6 @@
 """The auditor's walk and the page that goes with an export, run as they stand: on a sound export, and on altered ones."""
 
 import re
-import shutil
 import subprocess
 import sys
 from hashlib import sha256
@@ -9,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from projections.export import verify
+from projections.export import one_file
 from tests.citations import ROOT
 from tests.export.attacks import honest
 from tests.export.builder import PROPERTY, WITNESS, Bundle
+from tests.export.delivered import put, verify
 from tests.export.verified import outcome
 
 WALK = re.findall(r"```sh\n(.*?)```", (ROOT / "docs/auditors-walk.md").read_text(), re.DOTALL)
 PAGE = (ROOT / "projections/export/HOW-TO-VERIFY.txt").read_text()
 BY_HAND = "".join(f"{line[4:]}\n" for line in PAGE.splitlines() if line.startswith("    "))
-PROGRAM = ROOT / "projections/export/verify.py"
 
 
 @pytest.fixture(scope="module")
 def sound() -> Bundle:
     """An export with the real program and page in it."""
     bundle = honest().copy()
-    bundle.files |= {"verify.py": PROGRAM.read_bytes(), "HOW-TO-VERIFY.txt": PAGE.encode()}
+    bundle.files |= {"verify.py": one_file.program(), "HOW-TO-VERIFY.txt": PAGE.encode()}
     return bundle.listed().signed()
 
 
@@ -34,7 +33,7 @@ def received(folder: Path, bundle: Bundle) -> Path:
     (folder / "export.tar").write_bytes(bundle.tar())
     (folder / "property.pub").write_text(PROPERTY.text + "\n")
     (folder / "audit.vkey").write_text(WITNESS.text + "\n")
-    shutil.copy(PROGRAM, folder / "verify.py")
+    put(folder)
     return folder
 
 

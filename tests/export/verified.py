@@ -3,14 +3,15 @@
 from io import BytesIO
 from pathlib import Path
 
-from projections.export import verify
+from projections.export import one_file
 from projections.export.question import Scope
 from tests.export.builder import PROPERTY, WITNESS, Bundle
+from tests.export.delivered import verify
 from tests.export.pits import Pit, asked, exported
 
 KEY = verify.Key(PROPERTY.name, PROPERTY.public)
 WITNESSED = verify.Key(WITNESS.name, WITNESS.public)
-ASKED = verify.Asked([KEY], [WITNESSED])
+ASKED = verify.Asked([KEY], [WITNESSED], program=one_file.digest())
 
 
 def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:

@@ -1,0 +1,129 @@
+"""Says whether an export of Catwalk is what its property signed, and what of it that proves.
+
+    python3 -I verify.py export.tar --key property.pub --witness audit.vkey
+
+It needs Python 3.9 or later and nothing else: no network, no other file, and it writes nothing. It believes nothing
+it is told: every byte of the container is laid down again, every hash, signature and proof worked out anew, and every
+table that follows from the facts alone derived from them and compared. Read it from the top: texts, signatures, trees,
+notes, the container, its files, keys, the statement, the question, records and their seals, the tables that follow from
+them; then each check in its own part, and `verify`, which has them all in their order.
+
+A key that came with the export proves nothing about who made it. Get the key, and this file, from somebody you know.
+
+Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
+vouches for it (no --key, or a --witness who has not signed); 4 the file cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from projections.export.verifier.keys import key_of
+from projections.export.verifier.notes import Key, head_of
+from projections.export.verifier.trouble import AlteredError, UnreadableError
+from projections.export.verifier.verdict import Asked
+from projections.export.verifier.verification import verify
+
+# The command.
+
+ALTERED, NOT_VOUCHED, UNREADABLE = 1, 3, 4
+
+
+def given(text: str) -> str:
+    """What is given is the text itself, or in a file of this name."""
+    try:
+        with Path(text).open(encoding="utf-8") as file:
+            return file.read(65536)
+    except (OSError, ValueError):
+        return text
+
+
+def key_given(text: str) -> Key:
+    """A key from outside, by itself or in a file."""
+    try:
+        return key_of(given(text))
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no key and no file with one: {error}") from error
+
+
+def note_given(text: str) -> str:
+    """A checkpoint from outside, in a file."""
+    note = given(text)
+    try:
+        head_of(note)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no file with a checkpoint: {error}") from error
+    return note
+
+
+def shown_plainly(text: str) -> str:
+    """Text that came with an export, as a terminal may be shown it: what steers one is written out."""
+    plain = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    coding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return plain.encode(coding, "backslashreplace").decode(coding)
+
+
+def own_digest() -> str:
+    """The SHA-256 of this program, or nothing where its text is not to be had."""
+    try:
+        return sha256(Path(__file__).read_bytes()).hexdigest()
+    except (OSError, NameError):
+        return ""
+
+
+def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
+    """Verifies a file, says what came of it, and gives the exit status."""
+    watched = sys.stderr.isatty()
+
+    def tell(says: str) -> None:
+        if not says.startswith("\r"):
+            if not quiet:
+                print(shown_plainly(f"ok  {says}"), flush=True)
+        elif watched:
+            print(f"\r\033[K{shown_plainly(says[1:])}\r", end="", file=sys.stderr, flush=True)
+
+    try:
+        with Path(name).open("rb") as file:
+            verdict = verify(file, asked, tell)
+    except AlteredError as error:
+        print(shown_plainly(f"ALTERED: {error}"))
+        return ALTERED
+    except (OSError, UnreadableError) as error:
+        print(shown_plainly(f"UNREADABLE: {error}"), file=sys.stderr)
+        return UNREADABLE
+    except Exception as error:
+        print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
+        return UNREADABLE
+    for line in verdict.text.split("\n"):
+        print(shown_plainly(line))
+    return 0 if verdict.vouched else NOT_VOUCHED
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """The command: `verify.py FILE --key … --witness …`."""
+    about = (__doc__ or "").split("\n\n")
+    reader = argparse.ArgumentParser("verify.py", description=about[0], epilog=about[-1])
+    reader.add_argument("file", help="the export, a .tar")
+    many: dict[str, Any] = {"action": "append", "default": [], "metavar": "KEY"}
+    reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
+    reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
+    reader.add_argument("--checkpoint", metavar="FILE", help="a checkpoint you have from elsewhere")
+    seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
+    reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
+    reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
+    typed = reader.parse_args(words)
+    try:
+        keys, witnesses = [key_given(text) for text in typed.key], [key_given(text) for text in typed.witness]
+        held = note_given(typed.checkpoint) if typed.checkpoint else ""
+    except ValueError as error:
+        reader.error(str(error))
+    return answer(typed.file, Asked(keys, witnesses, held, typed.seals, own_digest()), quiet=typed.quiet)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Tables `rounds`, `hands` and `wagers`, compared with what the facts tell."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from projections.export.verifier.clock import Clock
+from projections.export.verifier.container import Export
+from projections.export.verifier.days import PlayedDay
+from projections.export.verifier.played import Place, Played
+from projections.export.verifier.stretches import Shown
+from projections.export.verifier.tables import Ahead, figure, guarded
+from projections.export.verifier.trouble import AlteredError
+
+
+class RoundTables:
+    """Tables rounds, hands and wagers of every stream, compared with what the facts tell."""
+
+    def __init__(self, export: Export, clock: Clock) -> None:
+        self.rounds, self.hands, self.wagers = (Ahead(export, name) for name in ("rounds", "hands", "wagers"))
+        self._clock = clock
+        self.players: dict[tuple[str, int], set[str]] = {}  # of the rounds of streams in part
+        self.open_ended = 0  # rounds of streams in part that do not begin with their opening, or do not end
+        self.unnamed = 0  # hands of streams in part whose player no fact shown names
+        self.untold = 0  # wagers no fact tells of: what is owed on them follows from the rule books alone
+
+    def compare(self, shown: Shown, day: PlayedDay) -> None:
+        """The rows of one stream."""
+        table, _, gaming_day = shown.stream.partition("/")
+        start = [shown.stream, table, gaming_day]
+        for here in day.due() if shown.whole else sorted(day.rounds.values(), key=lambda each: each.number):
+            key = [*start, str(here.number)]
+            if not shown.whole and not here.over and not _is_next(self.rounds, key):
+                continue  # whether a later round came, or the day was closed, is not shown
+            sums, players = [0, 0, 0, 0], 0
+            for seat in sorted(here.seats):
+                of_seat = self._seat(here, [*key, str(seat)], here.seats[seat], whole=shown.whole)
+                sums = [_plus(one, other) for one, other in zip(sums, of_seat)]  # type: ignore[misc]
+                players += _takes_part(here, here.seats[seat])
+            if here.dealer.cards:
+                cards = " ".join(here.dealer.cards)
+                self.hands.take(partial(_dealers_hand, key, cards))
+            self._round(here, key, day.pit, [figure(each) for each in sums], players)
+
+    def check_spans(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
+        """Of a round that is shown everything is, from its opening to its end."""
+        for number_of in shown.rounds:
+            here = day.rounds.get(number_of)
+            if here is None:
+                says = f"round {number_of} is said to be shown, and no fact of it is here"
+                raise AlteredError(says, shown.path, stream=shown.stream)
+            end = here.first if here.completed is None else here.completed
+            missing = next((at for at in range(here.first, end) if at not in here_are), 0)
+            if missing:
+                says = f"record {missing} is left out amid round {number_of}, which is shown"
+                raise AlteredError(says, shown.path, stream=shown.stream, sequence=missing)
+            self.open_ended += not here.opens or here.completed is None
+
+    def _seat(self, here: Played, key: list[str], place: Place, *, whole: bool) -> list[int | None]:
+        """A seat's wagers, then its hand: what its wagers come to."""
+        sums: list[int | None] = [0, 0, 0, 0]
+        player, believed = guarded(place.player), not whole and not place.named
+        said = self.wagers.next.cells[5] if self.wagers.next and _is_next(self.wagers, key) else None
+        for name, wagered in place.wagers.items():
+            amounts = here.amounts(name, wagered)
+            sums = _added_up(sums, self.wagers.take(partial(_wager, key, None if believed else player, name, amounts)))
+        own = set(place.wagers)
+        while _is_next(self.wagers, key) and self.wagers.next and self.wagers.next.cells[6] not in own:
+            own.add(self.wagers.next.cells[6])
+            self.untold += 1
+            sums = _added_up(sums, self.wagers.take(partial(_untold, key, None if believed else player, here.blind)))
+        if place.cards or own or _is_next(self.hands, key):
+            cards, void = " ".join(place.cards), "true" if int(key[4]) in here.void else "false"
+            self.unnamed += believed
+            totals = [figure(each) for each in sums]
+            said = said if own else None
+
+            def due(cells: list[str]) -> list[str]:
+                who = (cells[5] if said is None else said) if believed else player
+                return [*key, who, cards, cells[7], place.choice, void, *totals]
+
+            cells = self.hands.take(due)
+            if not whole:
+                self.players.setdefault((key[0], int(key[3])), set()).add(cells[5])
+        return sums
+
+    def _round(self, here: Played, key: list[str], pit: str, sums: list[str], players: int) -> None:
+        def due(cells: list[str]) -> list[str]:
+            ended = "" if here.ended_at is None else self._clock.told(here.ended_at, cells[7])
+            began = self._clock.told(here.at, cells[6])
+            hands = [" ".join(here.community.cards), " ".join(here.dealer.cards), "true" if here.voided else "false"]
+            row = [*key, str(here.first), str(here.last), began, ended, guarded(pit), here.book, cells[10]]
+            row += [here.method, cells[12], guarded(here.dealer_person), str(players), *hands, cells[18], *sums[:3]]
+            return [*row, cells[22], cells[23], guarded("; ".join(here.video))]
+
+        self.rounds.take(due)
+
+    def end(self) -> dict[str, int]:
+        """The end of all streams."""
+        for table in (self.rounds, self.hands, self.wagers):
+            table.end()
+        return {table.name: table.count for table in (self.rounds, self.hands, self.wagers)}
+
+
+def _is_next(table: Ahead, key: list[str]) -> bool:
+    return table.next is not None and table.next.cells[: len(key)] == key
+
+
+def _takes_part(here: Played, place: Place) -> bool:
+    return bool(place.cards) or any(here.lay(name, wagered) for name, wagered in place.wagers.items())
+
+
+def _plus(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other
+
+
+def _added_up(sums: list[int | None], cells: list[str]) -> list[int | None]:
+    """Staked, handed back, owed and the difference, a wager more."""
+    return [_plus(one, int(cell) if cell else None) for one, cell in zip(sums, (cells[7], *cells[13:16]))]
+
+
+def _dealers_hand(key: list[str], cards: str, cells: list[str]) -> list[str]:
+    return [*key, "0", "", cards, cells[7], "", "false", "", "", "", ""]
+
+
+def _wager(key: list[str], player: str | None, name: str, amounts: list[int | None], cells: list[str]) -> list[str]:
+    """The row of a wager; what was owed, by which clause, is as it stands there, and the difference follows from it."""
+    back, late, owed, difference = amounts[6], amounts[1] or 0, cells[14], ""
+    if back is not None and owed:
+        due = int(owed) + late if int(owed) else 0
+        difference = str(0 if late and not int(owed) and back <= 0 else back - due)
+    player = cells[5] if player is None else player
+    return [*key, player, guarded(name), *map(figure, amounts), owed, difference, *cells[16:]]
+
+
+def _untold(key: list[str], player: str | None, blind: bool, cells: list[str]) -> list[str]:
+    """The row of a wager no fact tells of: one the game asks for and nobody saw, or an envy bonus."""
+    envy = cells[6] == "envy"
+    staked, back = "0" if envy else "", "0" if envy and not blind else ""
+    difference = str(-int(cells[14])) if back and cells[14] else ""
+    player = cells[5] if player is None else player
+    return [*key, player, cells[6], staked, staked, "0", back, back, back, back, cells[14], difference, *cells[16:]]

@@ -1,0 +1,89 @@
+"""The lists that follow from other tables: errors, players, and in the card record what was dealt and found since."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from projections.export.verifier.container import Export
+from projections.export.verifier.places import table_path
+from projections.export.verifier.tables import COLUMNS, FORMULA, Derived, compare, table_rows
+from projections.export.verifier.trouble import AlteredError, altered
+
+ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")
+
+
+class Standing:
+    """The findings that stand, by the wagers and the rounds they are about."""
+
+    def __init__(self, export: Export) -> None:
+        self.names: dict[tuple[str, ...], list[str]] = {}
+        self.codes: dict[tuple[str, str], set[str]] = {}
+        for row in table_rows(export, "findings"):
+            stream, _, _, name, code, _, state, _, _, of_round, seat, wager = row.cells[:12]
+            if state == "standing" and of_round:
+                if seat and wager:
+                    self.names.setdefault((stream, of_round, seat, wager), []).append(name)
+                if code.startswith(ABOUT_CARDS):
+                    self.codes.setdefault((stream, of_round), set()).add(code)
+
+
+def check_lists(export: Export) -> None:
+    """Errors and the card record against the tables they follow from."""
+    standing = Standing(export)
+    with altered(table_path("errors"), None, ""):
+        _check_errors(export, standing)
+    with altered(table_path("card_record"), None, ""):
+        _check_cards(export, standing)
+
+
+def check_players(export: Export) -> None:
+    """Who is named are the players that the hands name, each once and by token; what their names are is believed."""
+    tokens = {row.cells[5] for row in table_rows(export, "hands")} - {""}
+    table = Derived(export, "players", "tables")
+    for token in sorted(tokens, key=lambda cell: cell[1:] if cell[1:].startswith(FORMULA) else cell):
+        table.row(lambda cells, token=token: [token, cells[1]])  # type: ignore[misc]
+    table.end()
+
+
+def _check_errors(export: Export, standing: Standing) -> None:
+    table, rounds_of, here = (
+        Derived(export, "errors", "tables"),
+        table_rows(export, "rounds"),
+        [""] * len(COLUMNS["rounds"]),
+    )
+    for row in table_rows(export, "wagers"):
+        cells = row.cells
+        if cells[15] in ("", "0"):
+            continue
+        while [here[0], here[3]] != [cells[0], cells[3]]:
+            following = next(rounds_of, None)
+            if following is None:
+                says = f"round {cells[3]} of {cells[0]} stands in no row of {table_path('rounds')}, or not in its order"
+                raise AlteredError(says, table_path("wagers"), line=row.line, byte=row.byte)
+            here = following.cells
+        cents, names = int(cells[15]), standing.names.get((cells[0], cells[3], cells[4], cells[6]), [])
+        repaid = [str(max(-cents, 0)), str(max(cents, 0))]
+        due = [*cells[:4], here[7], here[13], *cells[4:8], cells[14], cells[13], *repaid, cells[16], cells[17]]
+        table.row([*due, "; ".join(sorted(names))])
+    table.end()
+
+
+def _check_cards(export: Export, standing: Standing) -> None:
+    """Rounds dealt since the count before: those that are over, behind the last row that counts anew."""
+    name, rounds_of = "card_record", table_rows(export, "rounds")
+    stream, dealt, counted, ahead = "", list[int](), 0, next(rounds_of, None)
+    for row in table_rows(export, name):
+        cells = row.cells
+        if cells[0] != stream:
+            stream, dealt, counted = cells[0], [], 0
+            while ahead is not None and ahead.cells[0] <= stream:
+                dealt += [int(ahead.cells[3] or 0)] if ahead.cells[0] == stream else []
+                ahead = next(rounds_of, None)
+            dealt.sort()
+        number_of, what = int(cells[6] or 0), cells[5]
+        behind = bisect_right(dealt, number_of) - bisect_right(dealt, counted)
+        since = str(max(0, behind)) if what == "stub-counted" else ""
+        if what in ("stub-counted", "deck-changed", "method-changed"):
+            counted = max(counted, number_of)
+        codes = "; ".join(sorted(standing.codes.get((stream, cells[6]), ())))
+        compare(name, row, [*cells[:9], since, *cells[10:13], codes], "tables")

@@ -1,0 +1,104 @@
+"""Checkpoints: signed notes (C2SP) that hold the head of the property's tree."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+from hashlib import sha256
+from typing import NamedTuple
+
+from projections.export.verifier.signatures import signed_by
+from projections.export.verifier.texts import from_base64
+
+ED25519_NOTE, COSIGNED_NOTE = 1, 4
+MOST_OF_A_NOTE = 1 << 16
+DIGEST_BYTES = 32
+
+
+class Key(NamedTuple):
+    """Whose signature is asked for; a key given without a name takes the one of the checkpoint."""
+
+    name: str
+    public: bytes
+
+    def id(self, kind: int) -> bytes:
+        """The four bytes by which a line of signature tells its key."""
+        return sha256(self.name.encode() + b"\n" + bytes([kind]) + self.public).digest()[:4]
+
+
+class Note(NamedTuple):
+    """A text with signatures under it: of each the name, four bytes that tell the key, and the signature."""
+
+    text: str
+    signatures: list[tuple[str, bytes, bytes]]
+
+    def signed(self, key: Key) -> bool:
+        """Whether the property's key signed it. A line that says so and does not fit raises."""
+        for value in self._of(key, ED25519_NOTE):
+            if not signed_by(key.public, value, self.text.encode()):
+                raise ValueError(f"the signature of {key.name} is not of this text")
+            return True
+        return False
+
+    def cosigned(self, key: Key) -> str:
+        """When a witness saw it, or nothing where it has not signed."""
+        for name in {name for name, _, _ in self.signatures if key.name in ("", name)}:
+            for value in self._of(Key(name, key.public), COSIGNED_NOTE):
+                seconds = int.from_bytes(value[:8], "big")
+                words = f"cosignature/v1\ntime {seconds}\n{self.text}".encode()
+                if not signed_by(key.public, value[8:], words):
+                    raise ValueError(f"the signature of the witness {name} is not of this text")
+                return moment_of(seconds)
+        return ""
+
+    def _of(self, key: Key, kind: int) -> list[bytes]:
+        found = [value for name, tells, value in self.signatures if (name, tells) == (key.name, key.id(kind))]
+        if len(found) > 1:
+            raise ValueError(f"{key.name} has signed twice")
+        return found
+
+
+class Head(NamedTuple):
+    """The head of the property's tree, as a note tells it."""
+
+    note: Note
+    origin: str
+    size: int
+    root: bytes
+    time: str
+
+
+def moment_of(seconds: int) -> str:
+    """A second as checkpoints tell it, in UTC."""
+    return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def note_of(stored: str) -> Note:
+    """The signed note this is; strict, so that no two texts are taken for one."""
+    if len(stored) > MOST_OF_A_NOTE:
+        raise ValueError(f"it has {len(stored)} letters, and a signed note at most {MOST_OF_A_NOTE}")
+    text, between, lines = stored.rpartition("\n\n")
+    if not between or not lines.endswith("\n") or any(ord(letter) < 32 and letter != "\n" for letter in stored):
+        raise ValueError("it is no signed note: text, an empty line, signatures")
+    signatures = []
+    for line in lines[:-1].split("\n"):
+        found = re.fullmatch("\u2014 ([^ +]+) ([A-Za-z0-9+/=]+)", line)
+        raw = from_base64(found[2]) if found else b""
+        if found is None or len(raw) < 5:
+            raise ValueError(f"this is no line of a signature: {line!r}")
+        signatures.append((found[1], raw[:4], raw[4:]))
+    return Note(text + "\n", signatures)
+
+
+def head_of(stored: str) -> Head:
+    """The checkpoint a signed note is."""
+    note = note_of(stored)
+    said = note.text[:-1].split("\n")
+    if len(said) < 4 or not all(said) or not said[3].startswith("time "):
+        raise ValueError("a checkpoint has a name, a size, a root and a time, a line each")
+    if not re.fullmatch(r"[1-9][0-9]{0,15}", said[1]):
+        raise ValueError(f"{said[1]!r} is no number of leaves")
+    root = from_base64(said[2])
+    if len(root) != DIGEST_BYTES:
+        raise ValueError("the root is no hash")
+    return Head(note, said[0], int(said[1]), root, said[3][5:])

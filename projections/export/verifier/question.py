@@ -1,0 +1,134 @@
+"""The question: the export has its name from it, and what is here has to be what it asks for."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from projections.export.verifier.texts import canonical, parsed
+from projections.export.verifier.trouble import UnreadableError
+
+_TEXTS = ("ordered_by", "purpose", "recipient", "signed_by", "software")
+DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+HAND = re.compile("[^:/]+/[^:/]+:[1-9][0-9]{0,6}")
+MOST_LETTERS = 1000
+QUESTION_KEYS = {
+    *("books", "checkpoint", "files", "identities", "ordered_by", "signed_by", "purpose", "recipient", "scope"),
+    *("software", "version", "zone"),
+}
+FORM = 2  # of exports
+
+
+class Scope(NamedTuple):
+    """Which part of the record is asked for."""
+
+    access: bool
+    case: str
+    days: list[str] | None
+    finding: str
+    games: list[str]
+    hand: str
+    player: str
+    tables: list[str]
+    to_date: bool
+
+    @property
+    def in_part(self) -> bool:
+        """Whether rounds are asked for, and not days."""
+        return bool(self.player or self.case or self.finding or self.hand)
+
+    def has_day(self, day: str) -> bool:
+        """Whether a day lies in it."""
+        return self.days is None or self.days[0] <= day <= self.days[1]
+
+    def has(self, table: str, day: str, book: str) -> bool:
+        """Whether a table's day, of this game, is asked for whole."""
+        if self.in_part or not self.has_day(day):
+            return False
+        if table == "property":
+            return not self.tables and not self.games
+        return (not self.tables or table in self.tables) and (not self.games or book in self.games)
+
+    @property
+    def said(self) -> str:
+        """What is asked for, in words."""
+        days = "all days to the checkpoint" if self.days is None else " to ".join(dict.fromkeys(self.days))
+        of = {"table": " ".join(self.tables), "game": " ".join(self.games), "hand": self.hand, "player": self.player}
+        of.update({"case": self.case, "finding": self.finding})
+        words = [] if self.in_part and self.days is None else [days]
+        words += [f"{name} {value}" for name, value in of.items() if value]
+        words += ["every table"] if not words[1:] and not self.in_part else []
+        return ", ".join([*words, *(["to date"] if self.to_date else []), *(["access log"] if self.access else [])])
+
+
+class Question(NamedTuple):
+    """What was asked, by whom and for whom."""
+
+    scope: Scope
+    zone: str
+    identities: str
+    books: dict[str, str]
+    checkpoint: Any
+    texts: dict[str, str]
+
+    @property
+    def said(self) -> str:
+        """All of it, in words."""
+        who = "players named" if self.identities == "named" else "players as tokens"
+        texts = {name: json.dumps(text, ensure_ascii=False) for name, text in self.texts.items()}
+        return (
+            f"{self.scope.said}; {who}; times of {self.zone}; for {texts['recipient']}, purpose {texts['purpose']}; "
+            f"ordered by {texts['ordered_by']}, signed by {texts['signed_by']}; made by {texts['software']}"
+        )
+
+
+def question_of(stored: bytes) -> Question:
+    """The question, if it is one that can be asked, written as one is."""
+    asked = parsed(stored)
+    if not isinstance(asked, dict) or canonical(asked).encode() + b"\n" != stored or set(asked) != QUESTION_KEYS:
+        raise ValueError("it is not written as a question is")
+    if asked["version"] != FORM:
+        raise UnreadableError(f"it has form {asked['version']!r}, and this verifier knows form {FORM}")
+    texts = {name: asked[name] for name in _TEXTS}
+    if not all(isinstance(text, str) for text in (*texts.values(), asked["zone"])):
+        raise ValueError("what has to be text is none")
+    for name, text in texts.items():
+        if not text or len(text) > MOST_LETTERS or " ".join(text.split()) != text:
+            raise ValueError(f"{name} has to be on one line, of 1 to {MOST_LETTERS} letters")
+    if asked["ordered_by"] == asked["signed_by"]:
+        raise ValueError("who ordered it and who signed it are one person")
+    if asked["identities"] not in ("tokens", "named"):
+        raise ValueError(f"identities are tokens or named, not {asked['identities']!r}")
+    books = {each["book"]: each["digest"] for each in asked["books"] if set(each) == {"book", "digest", "title"}}
+    if len(books) != len(asked["books"]) or not all(set(each) == {"holds", "path"} for each in asked["files"]):
+        raise ValueError("its books or files are not written as such lists are")
+    return Question(_scope_of(asked["scope"]), asked["zone"], asked["identities"], books, asked["checkpoint"], texts)
+
+
+def _scope_of(said: Any) -> Scope:
+    if not isinstance(said, dict) or set(said) != set(Scope._fields):
+        raise ValueError("its scope has other parts than a scope has")
+    scope = Scope(**said)
+    days, lists = scope.days, (scope.games, scope.tables)
+    texts = (scope.case, scope.finding, scope.hand, scope.player)
+    good = type(scope.access) is type(scope.to_date) is bool and all(isinstance(text, str) for text in texts)
+    for each in (*lists, days or []):
+        good = good and isinstance(each, list) and all(isinstance(text, str) and text for text in each)
+    good = good and all(each == sorted(set(each)) for each in lists)
+    if good and days is not None:
+        good = len(days) == 2 and days[0] <= days[1] and all(map(DAY.fullmatch, days))
+        good = good and all(datetime.fromisoformat(day) for day in days)
+    if not good:
+        raise ValueError("its scope is not written as a scope is")
+    one_of = [text for text in (scope.case, scope.finding, scope.hand) if text]
+    if len(one_of) > 1 or (one_of and (days or scope.tables or scope.games or scope.player)):
+        raise ValueError("it asks for two things that cannot be asked for together")
+    if not (one_of or days or scope.tables or scope.games or scope.player):
+        raise ValueError("it asks for nothing")
+    if (scope.player and scope.games) or (scope.in_part and (scope.access or scope.to_date)):
+        raise ValueError("it asks for two things that cannot be asked for together")
+    if scope.hand and not HAND.fullmatch(scope.hand):
+        raise ValueError(f"{scope.hand!r} is no hand")
+    return scope
