@@ -7,7 +7,7 @@ is different from then on.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 import msgspec
 
@@ -16,7 +16,6 @@ from domain.ledger.chain import digest
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
 from domain.watch.record import (
-    OF_THE_LOG,
     SOURCE,
     VERSION,
     FindingRaised,
@@ -27,6 +26,8 @@ from domain.watch.record import (
     cause,
     encode,
 )
+
+Place = tuple[str, int]  # a stream and a sequence
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -47,7 +48,6 @@ class Book(msgspec.Struct):
     detectors: str = VERSION  # which ones verified it last
     standing: dict[str, Finding] = {}
     last: int = 0  # the last fact of the stream itself by which something was written
-    told_by: dict[str, int] = {}  # the last fact of each stream by which something was judged
     there: deque[Link] = msgspec.field(default_factory=deque)  # in the log already, to be made again one by one
     fault: Finding | None = None  # standing: where a verifier could not go on
     silent_to: int = 0  # facts up to here were judged by other detectors, and nothing is said about them
@@ -64,6 +64,20 @@ class Book(msgspec.Struct):
     def withdrawn(self, finding: Finding, after: Fact) -> Written | None:
         """The next record: this fact explains the finding; none where it does not stand."""
         return self._write(lambda: self._withdrawing(finding, after))
+
+    def caught_up(self, taking: Place, before: Callable[[str], Container[int]]) -> "Book":
+        """The book as it was before this fact; `before` gives the sequences of a stream that were taken before it.
+
+        What was written by those stands as it is, for who begins later does not take them all again. What was written
+        by this fact or by later ones, as others at once may have done, is to be made again.
+        """
+        known: dict[str, Container[int]] = {}
+        while self.there:
+            stream, sequence = by = cause(self.there[0].fact)
+            if by == taking or sequence not in known.setdefault(stream, before(stream)):
+                break
+            self._took(self.there.popleft())
+        return self
 
     def verified(
         self,
@@ -179,8 +193,6 @@ class Book(msgspec.Struct):
         by, sequence = cause(record)
         if by == self.stream:
             self.last = max(self.last, sequence)
-        if not isinstance(record, FindingRaised) or record.code not in OF_THE_LOG:
-            self.told_by[by] = max(self.told_by.get(by, 0), sequence)
         apply(self.standing, record)
         if isinstance(record, FindingRaised) and record.code == "verifier-stopped":
             self.fault = self.standing[record.finding]
@@ -206,12 +218,9 @@ def opened(stream: str, held: Sequence[Link]) -> Book:
     return book
 
 
-def reopened(stream: str, held: Sequence[Link], by: str = "", after: int = 0) -> Book:
-    """The book of an earlier day as it was before a later stream, behind one of its facts, had it written in again."""
-    first = (n for n, link in enumerate(held) if by and (told := cause(link.fact))[0] == by and told[1] > after)
-    book = Book(stream)
-    _take(book, held, next(first, len(held)))
-    return book
+def reopened(stream: str, held: Sequence[Link]) -> Book:
+    """The book of an earlier day: nothing of it is taken yet, see `caught_up`."""
+    return Book(stream, there=deque(held))
 
 
 def _take(book: Book, held: Sequence[Link], count: int) -> None:

@@ -73,7 +73,7 @@ def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fac
     if news:
         yield from _verified_on(now, late, book, news[-1], fact)
     for stream in sorted({link.fact.corrects_stream for link in late.news if isinstance(link.fact, Corrected)}):
-        if owner(stream) == owner(late.stream) and stream <= late.stream and not _ahead(now, book_of(stream)):
+        if owner(stream) == owner(late.stream) and stream <= late.stream:
             verifier = folded(now.facts(stream), stream, corrections(now, stream))
             yield from _compared(book_of(stream), verifier, fact)
     if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
@@ -90,11 +90,6 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     verifier = folded(record.facts(late.stream), late.stream, known, last.fact.sequence + 1)
     yield from _compared(book, verifier, fact)
     yield from mark(book, verifier, last.fact, last.own)
-
-
-def _ahead(record: Record, book: Book) -> bool:
-    """Whether this was written before this watch began: the book knows of facts the log does not have here."""
-    return any(len(list(record.facts(stream))) < sequence for stream, sequence in book.told_by.items())
 
 
 def _compared(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:

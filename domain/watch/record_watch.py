@@ -4,7 +4,7 @@ A fact counts once per place and hash: a repeat is harmless. What is written fol
 taken and from nothing behind that, so that it is the same whenever it is taken, at once or years later.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -15,7 +15,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
-from domain.watch.book import Book, Written, opened, reopened
+from domain.watch.book import Book, Place, Written, opened, reopened
 from domain.watch.chained import Link, chained, links
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
@@ -57,7 +57,7 @@ class RecordWatch:
         self._newest: dict[str, str] = dict(newest or {})
         self._written_by = written_by
         self._passed: set[str] = set()  # streams whose facts before that are not looked at
-        self._before: set[str] = set()  # those that have facts before it
+        self._begun_before: set[str] = set()  # those that have facts before it
         self._books: dict[str, Book] = {}
         self._seals = ExpectedSeals(self._record, self._stored)
         self._late: LateDay | None = None
@@ -118,7 +118,7 @@ class RecordWatch:
     def all_is_new(self) -> None:
         """Nothing of what comes now was verified before; that may be said twice, by a fact and by its position."""
         self._written_by = None
-        self._before |= self._passed
+        self._begun_before |= self._passed
         self._passed = set()
 
     def _elsewhere(self, fact: Fact, stored: bytes) -> list[Written]:
@@ -138,7 +138,7 @@ class RecordWatch:
             return []
         if name < newest:
             return list(self._told_late(fact, stored))
-        before = [] if fact.sequence == 1 and name not in self._before else self._stored(name)
+        before = [] if fact.sequence == 1 and name not in self._begun_before else self._stored(name)
         stream = self._begun(name)
         return [*self._read_again(stream, before), *self._take(stream, fact, stored)]
 
@@ -176,7 +176,7 @@ class RecordWatch:
         book = self._books[name] = opened(name, self._record.held(name))
         watch: Watch = _Keys(self._key_told)
         if table != PROPERTY:
-            watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._book)
+            watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._by(name))
         if self._also is not None:
             watch = _Heard(watch, self._also)
         sealing = Sealing(self._seals.due)
@@ -192,14 +192,23 @@ class RecordWatch:
         for stream in self.streams.values():
             stream.sealing.ask_again()
 
-    def _book(self, name: str) -> Book:
-        """The book of a stream: of an earlier day, as it was before the newest one had it written in."""
+    def _book(self, taking: Place, name: str) -> Book:
+        """The book of a stream: of an earlier day, as it was before the fact being taken."""
         held = self._books.get(name)
         if held is None:
-            newest = self.streams.get(self._newest.get(owner(name), ""))
-            by, after = ("", 0) if newest is None else (newest.name, newest.book.silent_to)
-            held = self._books[name] = reopened(name, self._record.held(name), by, after)
-        return held
+            held = self._books[name] = reopened(name, self._record.held(name))
+        return held if name in self.streams else held.caught_up(taking, self._before)
+
+    def _by(self, name: str) -> Callable[[str], Book]:
+        """The books as they were before the fact a followed stream takes."""
+        return lambda wanted: self._book((name, self.streams[name].sequence), wanted)
+
+    def _before(self, name: str) -> Container[int]:
+        """The sequences of a stream that were taken by now: what waits behind a gap was not."""
+        stream = self.streams.get(name)
+        if stream is not None:
+            return range(1, stream.sequence + 1)
+        return {fact.sequence for fact, _ in readable(self._stored(name))}
 
     def _told_late(self, fact: Fact, stored: bytes) -> Iterator[Written]:
         """A fact of an earlier day than the table's newest."""
@@ -215,7 +224,7 @@ class RecordWatch:
             if self._also is not None:
                 for link in late.news:
                     self._also(link.fact)
-            yield from told_late(self._record, late, self._book, fact)
+            yield from told_late(self._record, late, partial(self._book, (fact.stream, fact.sequence)), fact)
 
 
 def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[bytes]:

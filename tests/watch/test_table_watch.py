@@ -72,7 +72,7 @@ class Watched:
         if stream not in self.books:
             links = [Link(decode(w.stored), digest(w.stored)) for w in self.written if w.record.stream == stream]
             today = self.watch.verifier.day.stream if self.watch.verifier else stream
-            self.books[stream] = opened(stream, links) if stream >= today else reopened(stream, links, today)
+            self.books[stream] = opened(stream, links) if stream >= today else reopened(stream, links)
         return self.books[stream]
 
     def take(self, facts: Sequence[Fact]) -> "Watched":

@@ -163,6 +163,12 @@ def delay(chance: Random, log: list[bytes]) -> None:
     log.insert(chance.randrange(len(log)), stored)
 
 
+def open_late(chance: Random, log: list[bytes]) -> None:
+    """The first fact of a day stands behind others of it."""
+    at = chance.choice([place for place, stored in enumerate(log) if b'"sequence":1}' in stored])
+    log.insert(at + chance.randrange(120), log.pop(at))
+
+
 def lose(chance: Random, log: list[bytes]) -> None:
     """A fact is not there at all, in the second half, so that something is left to verify."""
     log.pop(chance.randrange(len(log) // 2, len(log)))

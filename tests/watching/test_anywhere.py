@@ -12,17 +12,24 @@ from domain.ledger.chain import digest
 from domain.watch.chained import Link, chained
 from domain.watch.record import decode
 from tests.watching.memory import MemoryLog, Watched, undisturbed
-from tests.watching.pits import Pit, delay, repeat, spoilt
+from tests.watching.pits import Pit, delay, open_late, repeat, spoilt
 
 PITS = [pytest.param(seed, how, id=f"{how} {seed}") for seed in range(4) for how in ("whole", "spoilt", "late")]
 PITS.append(pytest.param(12, "late", id="late 12"))  # a day's first fact in the log is its thirty-fifth
+# Where a watcher that is behind another took what that one wrote by later facts for old:
+PITS.append(pytest.param(1006, "late", id="late 1006"))
+PITS += [pytest.param(seed, "begun late", id=f"begun late {seed}") for seed in (1012, 1018, 1021, 1029, 1037)]
 
 
 def record(seed: int, how: str) -> list[bytes]:
     """A small pit's record; of every second one, a table stops sealing now and then and another never begins.
 
-    One that is late has days that get facts when they are over, many corrections of still earlier days among them.
+    One that is late has days that get facts when they are over, many corrections of still earlier days among them; of
+    one that is begun late most days have others of their facts, or later days, in the log before their first one.
     """
+    if how == "begun late":
+        told = Pit(seed, days=3, rounds=2, corrections=4).record()
+        return spoilt(seed, spoilt(seed, told, times=4, kinds=(open_late,)), times=6, kinds=(delay, repeat))
     if how == "late":
         told = Pit(seed, tables=1, days=3, rounds=2, corrections=6).record()
         return spoilt(seed, told, times=10, kinds=(delay, repeat))
@@ -81,12 +88,13 @@ def test_watchers_that_have_a_partition_at_once_write_the_same_bytes(seed: int, 
     chance = random.Random(seed)  # noqa: S311 - the same turns every time
     log, findings = MemoryLog(), Unguarded(name="findings")
     watchers: list[Watched] = []
-    for told in range(0, len(facts) + 60, 60):
+    step = chance.choice((5, 20, 60))
+    for told in range(0, len(facts) + step, step):
         log.stored = facts[:told]
         if (len(watchers) < 4 and chance.random() < 0.5) or not watchers:
             watchers.append(Watched(log, findings))
         for watcher in chance.sample(watchers, chance.randint(1, len(watchers))):
-            watcher.take(chance.randint(0, 200))
+            watcher.take(chance.randint(0, 4 * step))
     for watcher in watchers:
         watcher.take()
     assert by_stream(findings.stored) == by_stream(undisturbed(facts))
