@@ -93,6 +93,8 @@ def arrows(here: Module) -> Iterator[str]:
             yield here.at(line, f"{here.folder} may not import {top}")
         if name.startswith("domain.odds.make") and not makers and here.folder != "tests":
             yield here.at(line, "the makers of the odds need numba, so nothing may need the makers")
+        if here.folder == "domain" and name.startswith("domain.watch") and not here.path.startswith("domain/watch/"):
+            yield here.at(line, "only the watch knows detectors and judges: what the floor needs must not judge it")
         others = OURS | sys.stdlib_module_names | (OTHERS_IN_MAKERS if makers else OTHERS_IN_DOMAIN)
         if here.folder == "domain" and top not in others:
             yield here.at(line, f"domain may not import {top}: the standard library and msgspec are all it needs")

@@ -78,6 +78,10 @@ arrows     | domain/odds/make/deals.py  | import pandas                         
 arrows     | domain/odds/measures.py    | from domain.odds.make import fast                  | nothing may need the makers
 arrows     | domain/odds/measures.py    | from domain.odds import make                       | nothing may need the makers
 arrows     | domain/odds/make/deals.py  | from domain.odds.make import fast                  |
+arrows     | domain/floor/rounds.py     | from domain.watch.owed import owed                 | only the watch knows detectors and judges
+arrows     | domain/table/day.py        | from domain.watch import weighed                   | only the watch knows detectors and judges
+arrows     | domain/watch/owed.py       | from domain.watch import weighed                   |
+arrows     | consumers/watch.py         | from domain.watch import weighed                   |
 arrows     | projections/tables.py      | import duckdb                                      |
 arrows     | projections/tables.py      | from consumers import gateway                      | projections may not import consumers
 arrows     | consumers/watch.py         | from projections import tables                     |
