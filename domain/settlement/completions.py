@@ -12,7 +12,7 @@ from math import comb
 
 from domain.cards import DECK, UNKNOWN
 from domain.rulebooks import House
-from domain.settlement.played import Cards, Round, Seat, with_parts
+from domain.settlement.played import Cards, Round, Seat, all_cards, with_parts
 
 Part = tuple[int, str]  # (seat, field) of a seat's cards, (0, field) of the table's
 
@@ -30,9 +30,17 @@ def cards_of(played: Round, part: Part) -> Cards:
 
 def in_step(played: Round) -> Round:
     """The round with every card that is known to be kept, split or selected also known in its hand."""
-    seats = tuple(with_parts(seat, cards=_with_own(seat.cards, _claimed(seat))) for seat in played.seats)
-    dealer = _with_own(played.dealer, _known(played.dealer_kept))
+    seats = tuple([_seat_in_step(seat) for seat in played.seats])
+    dealer = played.dealer
+    if played.dealer_kept and UNKNOWN in dealer:
+        dealer = _with_own(dealer, _known(played.dealer_kept))
     return with_parts(played, seats=seats, dealer=dealer)
+
+
+def _seat_in_step(seat: Seat) -> Seat:
+    if UNKNOWN not in seat.cards or not (seat.kept or seat.second or seat.selected):
+        return seat
+    return with_parts(seat, cards=_with_own(seat.cards, _claimed(seat)))
 
 
 def _known(*lists: Cards) -> Counter[int]:
@@ -51,9 +59,11 @@ def _with_own(cards: Cards, claimed: Counter[int]) -> Cards:
 
 def left_over(house: House, played: Round) -> Counter[int]:
     """The cards not seen anywhere, each as often as the decks still hold it."""
-    copies = house["decks"] if house.book.book == "FAH" else 1
-    hands = (seat.cards for seat in played.seats)
-    return Counter(dict.fromkeys(DECK, copies)) - _known(played.dealer, played.community, played.six_card_box, *hands)
+    left = dict.fromkeys(DECK, house["decks"] if house.book.book == "FAH" else 1)
+    for card in all_cards(played):
+        if card != UNKNOWN:
+            left[card] -= 1
+    return Counter({card: copies for card, copies in left.items() if copies > 0})
 
 
 def ways(played: Round, blanks: Sequence[Part], left: Counter[int]) -> int:
@@ -155,18 +165,26 @@ def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
 def filled_anyhow(played: Round, left: Counter[int]) -> Round:
     """What is still unseen does not matter to the question: it may lie anyhow, but it must lie."""
     pool = iter(sorted(left.elements()))
-
-    def fill(cards: Cards, own: Cards | None = None) -> Cards:
-        source = pool if own is None else iter((_known(own) - _known(cards)).elements())
-        return tuple(next(source) if card == UNKNOWN else card for card in cards)
-
     seats = []
     for seat in played.seats:
-        whole = fill(seat.cards)
-        rest = {field: fill(getattr(seat, field), whole) for field in _OWN}
-        seats.append(with_parts(seat, cards=whole, **rest))
-    table = {field: fill(getattr(played, field)) for field in ("dealer", "community", "six_card_box")}
+        whole = _filled(seat.cards, pool)
+        if whole is not seat.cards or UNKNOWN in (*seat.kept, *seat.second, *seat.selected):
+            rest = {field: _of_its_own(getattr(seat, field), whole) for field in _OWN}
+            seat = with_parts(seat, cards=whole, **rest)
+        seats.append(seat)
+    table = {field: _filled(getattr(played, field), pool) for field in ("dealer", "community", "six_card_box")}
     return with_parts(played, seats=tuple(seats), **table)
+
+
+def _filled(cards: Cards, source: Iterator[int]) -> Cards:
+    if UNKNOWN not in cards:
+        return cards
+    return tuple([next(source) if card == UNKNOWN else card for card in cards])
+
+
+def _of_its_own(cards: Cards, whole: Cards) -> Cards:
+    """Kept, split or selected cards, those nobody saw among them out of the seat's own."""
+    return _filled(cards, (_known(whole) - _known(cards)).elements()) if UNKNOWN in cards else cards
 
 
 def missing(played: Round, blanks: Sequence[Part]) -> list[str]:
