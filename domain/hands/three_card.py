@@ -71,7 +71,8 @@ def value(cards: Sequence[int]) -> int:
     refuse_unseen(cards)
     if len(cards) < 3:
         raise ImpossibleHandError("a three-card hand is the best three of at least three cards")
-    return max(map(of_three, combinations(cards, 3)))
+    bits = [1 << card for card in cards]
+    return max([_BY_CARDS[one | two | three] for one, two, three in combinations(bits, 3)])
 
 
 def category(value: int) -> int:
