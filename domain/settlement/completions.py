@@ -165,15 +165,16 @@ def _with_cards(played: Round, part: Part, cards: Cards) -> Round:
 def filled_anyhow(played: Round, left: Counter[int]) -> Round:
     """What is still unseen does not matter to the question: it may lie anyhow, but it must lie."""
     pool = iter(sorted(left.elements()))
-    seats = []
-    for seat in played.seats:
-        whole = _filled(seat.cards, pool)
-        if whole is not seat.cards or UNKNOWN in (*seat.kept, *seat.second, *seat.selected):
-            rest = {field: _of_its_own(getattr(seat, field), whole) for field in _OWN}
-            seat = with_parts(seat, cards=whole, **rest)
-        seats.append(seat)
+    seats = tuple([_seat_filled(seat, pool) for seat in played.seats])
     table = {field: _filled(getattr(played, field), pool) for field in ("dealer", "community", "six_card_box")}
-    return with_parts(played, seats=tuple(seats), **table)
+    return with_parts(played, seats=seats, **table)
+
+
+def _seat_filled(seat: Seat, pool: Iterator[int]) -> Seat:
+    whole = _filled(seat.cards, pool)
+    if whole is seat.cards and UNKNOWN not in (*seat.kept, *seat.second, *seat.selected):
+        return seat
+    return with_parts(seat, cards=whole, **{field: _of_its_own(getattr(seat, field), whole) for field in _OWN})
 
 
 def _filled(cards: Cards, source: Iterator[int]) -> Cards:

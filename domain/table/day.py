@@ -122,6 +122,7 @@ def _open(state: TableDay, number: int, fact: Fact) -> Round | None:
     made = Round(
         stream=state.stream,
         number=number,
+        book=state.house.book.book,
         house=state.house,
         method=state.method,
         positions=state.positions,

@@ -43,6 +43,7 @@ class Round(msgspec.Struct, gc=False):
 
     stream: str
     number: int
+    book: str  # the rule book in force
     house: House
     method: str  # how cards are dealt: manual-shoe, hand, automated-shoe, continuous-shoe
     positions: int
@@ -86,11 +87,6 @@ class Round(msgspec.Struct, gc=False):
         if spot is None:
             spot = self.seats[number] = Spot(number, self.seated.get(number, ""))
         return spot
-
-    @property
-    def book(self) -> str:
-        """The rule book in force."""
-        return self.house.book.book
 
     @property
     def dealt_unseen(self) -> bool:

@@ -107,6 +107,7 @@ class _Stage:
         self._round = Round(
             stream=told.stream,
             number=told.number,
+            book=told.book,
             house=told.house,
             method=told.method,
             positions=told.positions,
