@@ -6,12 +6,13 @@ bulk (some four times as fast), behind the same interface.
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
 import eventsourcing.sqlite as library
+import msgspec
 from eventsourcing.persistence import (
     ApplicationRecorder,
     IntegrityError,
@@ -26,6 +27,7 @@ from eventsourcing.persistence import (
 from consumers.logs.log import Batch, Place, Placed, StoredFact, before_newest, of_events
 from consumers.logs.mapper import FactMapper
 from consumers.logs.polling import PollingSubscription
+from domain.facts.streams import PROPERTY
 
 TABLE: Final = "facts"
 BATCH: Final = 10_000
@@ -195,6 +197,39 @@ class SqliteLog:
             facts = self._recorder.read(position, min(BATCH, end - position))
             position = facts[-1][0]
             yield Batch(0, facts)
+
+    def tables(self) -> dict[str, int]:
+        """How many facts each table has, or the property, by the index of the table; without opening a fact."""
+        following = f"SELECT min(originator_id) FROM {TABLE} WHERE originator_id > ?"  # noqa: S608
+        highest = f"SELECT max(originator_version) FROM {TABLE} WHERE originator_id = ?"  # noqa: S608
+        found: dict[str, int] = {}
+        with self._datastore.transaction(commit=False) as c:
+            name = ""
+            while (name := c.sqlite_cursor.execute(following, (name,)).fetchone()[0]) is not None:
+                table = name.partition("/")[0]
+                found[table] = found.get(table, 0) + c.sqlite_cursor.execute(highest, (name,)).fetchone()[0]
+        return found
+
+    def drain_tables(self, tables: Collection[str], takes: Callable[[bytes], bool]) -> Iterator[Batch]:
+        """Every fact of these tables up to the end as it is now; SQLite passes over the others at a tenth of the cost.
+
+        What does not name the stream it is kept under, and what is the property's, is for `takes` to say.
+        """
+        named = """instr(state, CAST('"stream":"' || originator_id || '"' AS BLOB))"""
+        table = "substr(originator_id, 1, instr(originator_id, '/') - 1)"
+        statement = (
+            f"SELECT position, state, {table} = '{PROPERTY}' OR NOT {named} AS looked FROM {TABLE} WHERE position > ? "  # noqa: S608
+            f"AND position <= ? AND (looked OR {table} IN (SELECT value FROM json_each(?))) ORDER BY position LIMIT ?"
+        )
+        wanted, position, end = msgspec.json.encode(list(tables)).decode(), 0, self.last_position(0)
+        while position < end:
+            with self._datastore.transaction(commit=False) as c:
+                c.sqlite_cursor.row_factory = None
+                rows = c.sqlite_cursor.execute(statement, (position, end, wanted, BATCH)).fetchall()
+            if not rows:
+                return
+            position = rows[-1][0]
+            yield Batch(0, [(place, stored) for place, stored, looked in rows if not looked or takes(stored)])
 
     def follow(self, after: Mapping[int, int], stop: Event) -> Iterator[Batch]:
         """Every fact behind a position, and every later one soon after it is committed."""

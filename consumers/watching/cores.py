@@ -8,7 +8,7 @@ in the same order, however many speak.
 import gc
 import heapq
 import multiprocessing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from operator import itemgetter
@@ -51,18 +51,29 @@ _NAMED = msgspec.json.Decoder(_Named)
 
 
 class Share:
-    """Which records one of several processes takes. Tables are dealt out as they first come in the log."""
+    """Which records one of several processes takes. Tables not dealt out before are, as they first come in the log."""
 
-    def __init__(self, number: int, of: int) -> None:
+    def __init__(self, number: int, of: int, dealt: Mapping[str, int] | None = None) -> None:
         self.first = number == 0  # of all; what nobody else would speak of is its to say
+        self.apart = 0  # records taken here as by every process, and counted by the first
         self._number = number
         self._of = of
-        self._tables: dict[str, int] = {}
+        self._tables: dict[str, int] = dict(dealt or {})
+
+    @property
+    def tables(self) -> list[str]:
+        """Those that were dealt to this process."""
+        return [table for table, number in self._tables.items() if number == self._number]
 
     def takes(self, stored: bytes) -> bool:
         """Whether this record is taken here; what names no table is for the first."""
         table = _table(stored)
         return table == PROPERTY or (self._holder(table) == self._number if table else self.first)
+
+    def counted(self, stored: bytes) -> bytes:
+        """A record that is taken here, noted where every process takes it and the first one counts it."""
+        self.apart += not self.speaks(stored)
+        return stored
 
     def speaks(self, stored: bytes) -> bool:
         """Whether what comes of this record, which is taken here, is said by this process."""
@@ -84,8 +95,20 @@ def _table(stored: bytes) -> str:
     return owner(named.stream) or named.table or (PROPERTY if named.type.startswith("property-") else "")
 
 
+def dealt_out(tables: Mapping[str, int], cores: int) -> dict[str, int]:
+    """Tables of so many facts dealt out to so many processes: the largest first, each to who has the least."""
+    has = [0] * cores
+    found: dict[str, int] = {}
+    for table, count in sorted(tables.items(), key=lambda each: (-each[1], each[0])):
+        found[table] = has.index(min(has))
+        has[found[table]] += count
+    return found
+
+
 @contextmanager
-def shared(work: Callable[[Share, Tell], None], cores: int) -> Iterator[Iterator[Said]]:
+def shared(
+    work: Callable[[Share, Tell], None], cores: int, dealt: Mapping[str, int] | None = None
+) -> Iterator[Iterator[Said]]:
     """What so many processes say that do this work, in the order of the log.
 
     To be entered before any file is opened: they take over what this process has.
@@ -95,7 +118,7 @@ def shared(work: Callable[[Share, Tell], None], cores: int) -> Iterator[Iterator
     try:
         for number in range(cores):
             queue = context.Queue(maxsize=_AHEAD)
-            process = context.Process(target=_work, args=(work, Share(number, cores), queue), daemon=True)
+            process = context.Process(target=_work, args=(work, Share(number, cores, dealt), queue), daemon=True)
             process.start()
             processes.append(process)
             queues.append(queue)

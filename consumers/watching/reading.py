@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from consumers.logs.log import Log
+from consumers.logs.log import Batch, Log
 from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
@@ -31,7 +31,11 @@ class Reading:
 
     def drained(self, after: Mapping[int, int]) -> Iterator[bytes]:
         """Everything behind these positions, one by one."""
-        for batch in self.log.drain(after):
+        return self.each(self.log.drain(after))
+
+    def each(self, batches: Iterable[Batch]) -> Iterator[bytes]:
+        """The records of these batches, one by one."""
+        for batch in batches:
             for position, stored in batch.facts:
                 self.at[batch.partition] = position
                 yield stored

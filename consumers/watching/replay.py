@@ -9,12 +9,14 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.logs.opening import open_log
-from consumers.watching.cores import Said, Share, Tell, at_the_end, quietly, shared
+from consumers.logs.log import Log
+from consumers.logs.opening import embedded_log, open_log
+from consumers.watching.cores import Said, Share, Tell, at_the_end, dealt_out, quietly, shared
 from consumers.watching.fact_file import FactFile, Report
 from consumers.watching.reading import Reading, Remembered
 from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY
 from domain.watch.abreast import KINDS, Abreast
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
@@ -62,13 +64,23 @@ class Replay(msgspec.Struct, frozen=True):
         """How many processes are worth it. Partitions of a cluster have no order between them to tell things in."""
         if self.kafka is not None or len(self.wanted.tables) == 1:
             return 1
-        if self.file is not None:
-            large = self.file.stat().st_size > _LARGE_BYTES
+        if self.file is not None or self.data is None:
+            large = self.file is not None and self.file.stat().st_size > _LARGE_BYTES
         else:
-            log = open_log(data=self.data)
+            log = embedded_log(self.data)
             large = log.last_position(0) > _LARGE_FACTS
             log.close()
         return len(os.sched_getaffinity(0)) if large else 1
+
+    def dealt(self, cores: int) -> dict[str, int]:
+        """Which process takes which table, where the log knows its tables beforehand."""
+        if self.file is not None or self.data is None:
+            return {}
+        log = embedded_log(self.data)
+        try:
+            return dealt_out({table: count for table, count in log.tables().items() if table != PROPERTY}, cores)
+        finally:
+            log.close()
 
 
 class Replayed(msgspec.Struct):
@@ -111,7 +123,7 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
 def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -> Replayed:
     """The tables shared among so many processes; this one looks at them side by side, in the order of the log."""
     found, read = Replayed(), 0
-    processes = shared(lambda share, tell: _verify(replay, share, tell), cores)
+    processes = shared(lambda share, tell: _verify(replay, share, tell), cores, replay.dealt(cores))
     with processes as told, _opened(replay, lambda *_: None) as (source, _), quietly():
         beside = Abreast(answering(source.record(lambda _: ())))
         for place, what, text in told:
@@ -139,7 +151,6 @@ def _side_by_side(found: Replayed, beside: Abreast, read: int) -> Replayed:
 
 def _verify(replay: Replay, share: Share, tell: Tell) -> None:
     """One process's share, told as it goes."""
-    apart = 0  # taken here as by every process, and counted by the first
 
     def line(number: int, text: bytes, says: str) -> None:
         if share.speaks(text):
@@ -155,20 +166,14 @@ def _verify(replay: Replay, share: Share, tell: Tell) -> None:
             if type(fact) in KINDS and share.speaks_of(fact.stream):
                 tell(Said(source.place, _HEARD, encode(fact)))
 
-        def counted() -> Iterator[bytes]:
-            nonlocal apart
-            for each in stored:
-                apart += not share.speaks(each)
-                yield each
-
         known = Remembered()
         watch = RecordWatch(source.record(known.held), record_trouble, source.stored, heard)
-        for written in watch.take_all(stored if share.first else counted()):
+        for written in watch.take_all(stored):
             known.add(written)
             if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):
                 tell(Said(source.place, _WRITTEN, written.stored))
     tell(at_the_end(_COVERED, msgspec.json.encode(dict(known.wagers(share.speaks_of)))))
-    tell(at_the_end(_READ, b"%d" % (watch.read - apart)))
+    tell(at_the_end(_READ, b"%d" % (watch.read - share.apart)))
 
 
 @contextmanager
@@ -176,15 +181,29 @@ def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterato
     """What is replayed, and the records in it that are wanted and this process's share."""
     if replay.file is not None:
         lines = FactFile(replay.file, None if share is None else share.takes)
-        yield lines, _only(lines.facts(line), replay.wanted)
+        taken = _only(lines.facts(line), replay.wanted)
+        yield lines, taken if share is None or share.first else map(share.counted, taken)
         return
-    log = open_log(data=replay.data, kafka=replay.kafka)
+    log: Log
+    if share is not None and replay.data is not None:
+        log = embedded_log(replay.data)
+        batches = log.drain_tables(share.tables, _takes(share, replay.wanted))
+    else:
+        log = open_log(data=replay.data, kafka=replay.kafka)
+        batches = log.drain({})
     try:
         reading = Reading(log)
-        records = reading.drained({})
-        yield reading, _only(records if share is None else filter(share.takes, records), replay.wanted)
+        yield reading, _only(reading.each(batches), replay.wanted)
     finally:
         log.close()
+
+
+def _takes(share: Share, wanted: Wanted) -> Callable[[bytes], bool]:
+    def takes(stored: bytes) -> bool:
+        taken = share.takes(stored) and (wanted.all or _is_wanted(stored, wanted))
+        return taken and bool(share.counted(stored))
+
+    return takes
 
 
 class _Named(msgspec.Struct, gc=False):

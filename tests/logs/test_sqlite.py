@@ -143,3 +143,26 @@ def test_a_fact_is_neither_compressed_nor_enciphered(tmp_path: Path) -> None:
     env = {"PERSISTENCE_MODULE": "consumers.logs.sqlite", "SQLITE_DBNAME": str(tmp_path / "facts.sqlite")}
     with pytest.raises(ValueError, match="what is hashed"):
         InfrastructureFactory.construct({**env, "COMPRESSOR_TOPIC": "zlib"}).mapper()
+
+
+def test_some_tables_are_read_and_what_names_another_stream_is_looked_at(tmp_path: Path) -> None:
+    """Rows of other tables are passed over; the property's and those that name no stream of their own are asked about."""
+    log = SqliteLog(tmp_path / "facts.sqlite", create=True)
+    streams = ["T1/2026-11-18", "T2/2026-11-18", "T10/2026-11-18", "property/2026-11-18", "T1/2026-11-19"]
+    rows = [numbered(stream, number) for number in (1, 2) for stream in streams]
+    log.append(rows)
+    strange = rows[1]._replace(sequence=3, stored=b"no fact")
+    log.append([strange])
+    assert log.tables() == {"T1": 4, "T10": 2, "T2": 3, "property": 2}
+    asked: list[bytes] = []
+
+    def takes(stored: bytes) -> bool:
+        asked.append(stored)
+        return stored == strange.stored
+
+    taken = [placed for batch in log.drain_tables(["T1"], takes) for placed in batch.facts]
+    assert taken == [(n, row.stored) for n, row in enumerate(rows, 1) if row.stream.startswith("T1/")] + [
+        (11, b"no fact")
+    ]
+    assert asked == [row.stored for row in rows if row.stream.startswith("property")] + [strange.stored]
+    log.close()

@@ -1,5 +1,6 @@
 """`catwalk verify-log --cores`: however many processes share the tables, what comes out is the same, byte for byte."""
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
-from consumers.watching.cores import Said, Share, StoppedError, Tell, shared
+from consumers.watching.cores import Said, Share, StoppedError, Tell, dealt_out, shared
 from domain.facts.envelope import Fact
 from tests.watching.pits import Pit, delay, junk, lose, repeat, spoilt
 from tests.watching.test_kills import Embedded
@@ -90,3 +91,32 @@ def test_what_many_say_comes_in_the_order_of_the_log() -> None:
 
 def _places(first: bool) -> Iterator[int]:
     return (place for place in range(4_000) if (place % 3 == 0) is first)
+
+
+def test_rows_that_name_another_stream_than_they_are_kept_under_are_verified_alike(tmp_path: Path) -> None:
+    """A process takes rows by the column of their stream; what bytes say otherwise counts, for any number of them."""
+    site = Embedded(tmp_path / "pit")
+    site.append(spoilt_pit(0))
+    site.close()
+    record = sqlite3.connect(tmp_path / "pit/record/facts.sqlite")
+    for place, (was, now) in {
+        50: (b"T1/", b"T2/"),
+        70: (b"T", b"property/"),
+        90: (b'"stream":"', b'"stream" :"'),
+    }.items():
+        (stored,) = record.execute(
+            "SELECT state FROM facts WHERE position >= ? AND originator_id > 'T'", (place,)
+        ).fetchone()
+        record.execute("UPDATE facts SET state = ? WHERE state = ?", (stored.replace(was, now, 1), stored))
+    record.execute("UPDATE facts SET state = X'7B' WHERE position IN (110, 111)")
+    record.commit()
+    record.close()
+    alone = told("--data", tmp_path / "pit", "--cores", "1")
+    assert alone[2].count("a record that is no fact") >= 2
+    for cores in ("2", "3"):
+        assert told("--data", tmp_path / "pit", "--cores", cores) == alone
+
+
+def test_tables_are_dealt_out_by_how_much_there_is_of_them() -> None:
+    assert dealt_out({"T1": 10, "T2": 60, "T3": 30, "T4": 25}, 2) == {"T2": 0, "T3": 1, "T4": 1, "T1": 1}
+    assert dealt_out({}, 3) == {}
