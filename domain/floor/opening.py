@@ -51,8 +51,7 @@ def open_table(table: Table) -> None:
     setup, house, post = table.setup, table.house, table.post
     here = devices_at(setup, table)
     table.stands(here)
-    metered = setup.book == "UTH-MD" and house["progressive"]
-    table.meters = dict(setup.meters_cents) or (dict(opening_meters(house)) if metered else {})
+    table.meters = _meters(table)
     post.say(
         table_day.TableOpened,
         setup.table,
@@ -84,6 +83,15 @@ def open_table(table: Table) -> None:
     if not decks.skips_inspection(setup):
         for deck in table.decks:
             decks.inspect(table, deck)
+
+
+def _meters(table: Table) -> dict[str, int]:
+    """Where the meters were left, as long as they are those of the pay table in force: another one's begin anew."""
+    left = dict(table.setup.meters_cents)
+    if table.setup.book != "UTH-MD" or not table.house["progressive"]:
+        return left
+    own = opening_meters(table.house)
+    return left if left and left.keys() >= own.keys() else own
 
 
 def begin(table: Table, seated: Mapping[int, str]) -> None:

@@ -1,5 +1,7 @@
 """Decisions asked out of order, left out, contradicting each other, or accepted where there is no such choice."""
 
+from collections import Counter
+
 from domain.facts.decisions import DecisionAsked, DecisionMade, NaturalConfirmed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected
@@ -9,10 +11,10 @@ from domain.floor.edits import said
 from domain.floor.plans import RoundPlan
 from domain.floor.table import Table
 from domain.incidents.changes import after, all_earlier, before, gone, told
-from domain.incidents.incident import ALL_BOOKS, ULTIMATE, incident
+from domain.incidents.incident import ALL_BOOKS, ULTIMATE, NotHereError, incident
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import of_the_property
-from domain.incidents.stage import by_book, everybody, holding, numbers, plain, somebody
+from domain.incidents.stage import by_book, everybody, holding, numbers, of, plain, with_seat
 
 _STREETS = ("preflop", "flop", "river")
 _ON_STREET = {
@@ -184,12 +186,21 @@ def no_fold_here(scene: Scene) -> Woven:
     return scene.woven(gone(*rest), after(made, *words), told(made, decision="fold"), seat=made.seat)
 
 
+def _leaves(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    """A player of one position gets up: who has two would play on at the other."""
+    positions = Counter(each.player for each in plan.seats if each.player)
+    leaving = next((number for number in numbers(plain(plan)) if positions[of(plan, number).player] < 2), None)
+    if leaving is None:
+        raise NotHereError("everybody plays at two positions")
+    return with_seat(plan, leaving, acts=("leave",))
+
+
 @incident(
     "player-left-mid-round",
     ALL_BOOKS,
     "A player with cards gets up and leaves before the round is complete.",
     clauses="UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2",
-    staging=somebody("leave"),
+    staging=_leaves,
     besides=("option-not-chosen",),
 )
 def gone_before_the_end(scene: Scene) -> Woven:

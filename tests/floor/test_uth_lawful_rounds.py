@@ -177,6 +177,14 @@ def test_the_usual_round_has_a_winner_a_fold_a_trips_and_a_loser() -> None:
     }  # fmt: skip
 
 
+def test_a_day_of_another_pay_table_begins_with_meters_of_its_own() -> None:
+    """What the day before left on meters that this table does not have is no part of it."""
+    played = round_(seat(1, progressive=500))
+    before = {"major": 240_000, "minor": 31_000}
+    facts = day("UTH-MD", {"progressive": {"table": "A"}}, rounds=[played], meters_cents=before)
+    assert facts[0].meters_cents == {"main": 1_000_000}  # type: ignore[attr-defined]
+
+
 def test_two_royals_take_one_meter_after_the_other() -> None:
     """UTH-MD 12.D(4): the first to be settled takes it all, the next what it fell back to; envy for both."""
     board = round_(

@@ -3,8 +3,10 @@
 import pytest
 
 from domain.clauses import all_clauses, clause, findings
+from domain.floor.plans import RoundPlan, SeatPlan
+from domain.floor.table import Setup, Table
 from domain.incidents import UnknownIncidentError, by_code, chosen, names
-from domain.incidents.incident import Incident, all_incidents
+from domain.incidents.incident import Incident, NotHereError, all_incidents
 from domain.scoring import STATISTICAL
 
 CLAUSES = all_clauses()
@@ -50,3 +52,15 @@ def test_a_word_that_is_no_incident_is_refused_with_those_like_it() -> None:
     """Nobody has to guess how it is written."""
     with pytest.raises(UnknownIncidentError, match=r"near it are .*sugarhouse-six-decks"):
         chosen("sugarhouse-6-decks")
+
+
+def test_who_leaves_in_mid_round_has_one_position() -> None:
+    """Who has two would play on at the other after having gone."""
+    leaving = all_incidents()["player-left-mid-round"].staging
+    assert leaving is not None
+    table = Table(Setup(book="COL"))
+    both = (SeatPlan(1, {"ante": 500}, player="p-1"), SeatPlan(2, {"ante": 500}, player="p-1"))
+    staged = leaving(table, RoundPlan((*both, SeatPlan(4, {"ante": 500}, player="p-2"))), 0)
+    assert [seat.seat for seat in staged.seats if seat.acts] == [4]
+    with pytest.raises(NotHereError):
+        leaving(table, RoundPlan(both), 0)
