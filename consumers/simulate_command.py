@@ -23,6 +23,7 @@ from domain.floor.property_time import moment
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, UnknownIncidentError, chosen
 from domain.ledger.seals import Since
+from domain.spoken import number_of
 
 _EXAMPLES = """\b
 Examples:
@@ -152,7 +153,8 @@ def simulate_command(
 
 
 def _told(count: int, floor: Floor) -> str:
-    return f"{count} facts of {floor.rounds} rounds at {floor.world.tables} tables"
+    rounds, tables = number_of(floor.rounds, "round"), number_of(floor.world.tables, "table")
+    return f"{number_of(count, 'fact')} of {rounds} at {tables}"
 
 
 def _tell_what_is_missing(weave: IncidentWeave | None, world: World) -> None:

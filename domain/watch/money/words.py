@@ -2,6 +2,7 @@
 
 from domain.money import dollars
 from domain.spoken import name_of_wager
+from domain.table.spots import Wagered
 from domain.watch.weighed import Weighed
 
 SEEN = "the cards that were seen decide it"  # where no hand can be named
@@ -23,14 +24,25 @@ def _happened(item: Weighed) -> str:
     if wagered.paid_cents:
         parts.append(f"was paid {dollars(wagered.paid_cents)}")
     if wagered.collected_cents:
-        whole = wagered.collected_cents == wagered.staked
-        parts.append("was collected" if whole else f"lost {dollars(wagered.collected_cents)} to the house")
+        parts.append(_collected(item, wagered))
     if wagered.returned_cents and not wagered.paid_cents:
         whole = wagered.returned_cents == wagered.staked
         parts.append("was returned" if whole else f"had {dollars(wagered.returned_cents)} returned")
     if account is not None and account.lying:
         parts.append(f"had {dollars(account.lying)} left lying")
     return " and ".join(parts) or "was moved by nothing"
+
+
+def _collected(item: Weighed, wagered: Wagered) -> str:
+    """What the house took of it; that it took more than lay there is said, for the code alone does not say it."""
+    cents, staked = wagered.collected_cents, wagered.staked
+    if cents == staked:
+        return "was collected"
+    if staked is not None and not wagered.paid_cents:
+        lay = staked + (item.handed.late if item.handed is not None else 0)
+        if cents > lay:
+            return f"had {dollars(cents)} collected where {dollars(lay)} lay"
+    return f"lost {dollars(cents)} to the house"
 
 
 def _due(code: str, item: Weighed) -> str:
