@@ -6,6 +6,7 @@ leave gaps; it says where one log holds a fact and nothing about the fact itself
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from threading import Event
 from typing import NamedTuple, Protocol
 
@@ -14,6 +15,8 @@ from eventsourcing.persistence import ApplicationRecorder, StoredEvent
 
 from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
+from domain.facts.streams import BadStreamError
+from domain.facts.streams import stream as taken_apart
 
 Placed = tuple[int, bytes]  # a position, and the stored bytes that stand there
 
@@ -100,12 +103,21 @@ class Log(Protocol):
 def before_newest(streams: Iterable[tuple[str, int, int]], days: int, partitions: Iterable[int]) -> dict[int, int]:
     """The answer of `Log.recent` from each stream's partition and lowest position."""
     told = list(streams)
-    first = sorted({stream.partition("/")[2] for stream, _, _ in told})[-days:][:1]
+    recent = in_newest((name for name, _, _ in told), days)
     found: dict[int, int] = {}
-    for stream, partition, position in told:
-        if [stream.partition("/")[2]] >= first:
+    for name, partition, position in told:
+        if name in recent:
             found[partition] = min(position - 1, found.get(partition, position - 1))
     return {partition: found.get(partition, 0) for partition in partitions}
+
+
+def in_newest(names: Iterable[str], days: int) -> set[str]:
+    """The streams of so many newest gaming days; what is no stream's name is of no day."""
+    of_day: dict[str, set[str]] = {}
+    for name in names:
+        with suppress(BadStreamError):
+            of_day.setdefault(taken_apart(name).day, set()).add(name)
+    return set().union(*(of_day[day] for day in sorted(of_day)[-days:]))
 
 
 class NoPlaceError(ValueError):

@@ -24,7 +24,7 @@ from eventsourcing.persistence import (
     Transcoder,
 )
 
-from consumers.logs.log import Batch, Place, Placed, StoredFact, before_newest, of_events
+from consumers.logs.log import Batch, Place, Placed, StoredFact, before_newest, in_newest, of_events
 from consumers.logs.mapper import FactMapper
 from consumers.logs.polling import PollingSubscription
 from domain.facts.streams import PROPERTY
@@ -287,11 +287,9 @@ class SqliteLog:
             names: list[str] = []
             while (name := c.sqlite_cursor.execute(following, (names[-1] if names else "",)).fetchone()[0]) is not None:
                 names.append(name)
-            first = sorted({name.partition("/")[2] for name in names})[-days:][:1]
             told = [
                 (name, 0, c.sqlite_cursor.execute(lowest, (name, _OUT_OF_ORDER)).fetchone()[0])
-                for name in names
-                if [name.partition("/")[2]] >= first
+                for name in in_newest(names, days)
             ]
         return before_newest(told, days, self.partitions)
 

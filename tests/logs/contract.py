@@ -235,6 +235,20 @@ class LogContract:
         assert began is not None
         assert log.read(began.partition, began.position - 1, 1)[0][1] == numbered(T7, 1).stored
 
+    def test_the_newest_days_lie_behind_the_position_told_and_a_strangers_name_is_no_day(self, log: Log) -> None:
+        """Who looks across tables begins there: a day too late, and what the two tables did is never compared."""
+        days = ["2026-11-16", "2026-11-17", DAY]
+        names = [name for day in days for name in (f"T7/{day}", f"T8/{day}", "T7/zebra", f"T 7/{day}")]
+        log.append([numbered(name, number) for number, name in enumerate(names, start=1)])
+        behind = log.recent(2)
+        assert set(behind) == set(log.partitions)
+        for partition, after in behind.items():
+            late = [place_of(stored).stream for _, stored in log.read(partition, after, 100)]
+            early = [place_of(stored).stream for _, stored in log.read(partition, 0, after)]
+            assert not any(name.endswith(tuple(days[1:])) and " " not in name for name in early), (partition, early)
+            assert not late or not after or late[0].endswith("11-17"), (partition, late)
+        assert sum(behind.values()) > 0, "nothing older is passed over"
+
     def test_bytes_that_are_no_fact_are_kept_as_they_are(self, log: Log) -> None:
         """What cannot be read is a dead letter later on; a log loses nothing."""
         odd = [
