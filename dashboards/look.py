@@ -19,6 +19,8 @@ SEVERITIES = {"money": "$", "integrity": "◆", "procedure": "●", "information
 STYLE = Path(__file__).with_name("style.css")
 LOGO = str(Path(__file__).with_name("logo.svg"))
 ICON = str(Path(__file__).with_name("icon.svg"))  # a named one would be fetched from somebody else's server
+# Charts are drawn as shapes of the page, not as a picture: so their words take the colours of style.css in both themes.
+DRAWN = {"embedOptions": {"renderer": "svg"}}
 _MARKS = {"USD": "$", "EUR": "€", "GBP": "£"}
 # What makes a link, a picture letter or another sign of words even where every mark in them is escaped.
 _TAKEN_FOR_MORE = re.compile(r"(?=@)|(?<=www)(?=\.)|(?=:(?!\s|$|\d\d(?!\d)))|(?<=[-<>=!~])(?=[-<>=~])", re.IGNORECASE)
@@ -57,6 +59,11 @@ def zone_name(name: str) -> str:
     return name if zone(name) is not UTC else "UTC"
 
 
+def at(micros: int) -> datetime:
+    """A time of a record: microseconds since 1970."""
+    return datetime.fromtimestamp(micros / 1_000_000, UTC)
+
+
 def clock(moment: datetime | None, of: tzinfo) -> str:
     """A time of day, to the second, in a zone."""
     if moment is None:
@@ -80,12 +87,17 @@ def when(gaming_day: date | None, at: datetime | None, of: tzinfo) -> str:
 
 def percent(share: float | None, digits: int = 1) -> str:
     """A share in percent."""
-    return "–" if share is None else f"{share:.{digits}%}".replace("-", "−")
+    return "–" if share is None else _signed(f"{share:.{digits}%}")
 
 
 def number(value: float | None, digits: int = 1) -> str:
     """A number that is not whole."""
-    return "–" if value is None else f"{value:,.{digits}f}".replace("-", "−")
+    return "–" if value is None else _signed(f"{value:,.{digits}f}")
+
+
+def _signed(text: str) -> str:
+    """A number with a sign that is as wide as a digit, and none where it rounds to nothing."""
+    return text.replace("-", "−" if any(letter in "123456789" for letter in text) else "")
 
 
 def about(cents: float | None) -> str:

@@ -12,7 +12,7 @@ from domain.desk.roles import Person, require
 from domain.table.round import Round
 from domain.table.scene import Place, Scene, scenes, veiled
 from domain.watch.finding import Finding
-from domain.watch.reconstruction import Reconstruction, SeatHand
+from domain.watch.reconstruction import Reconstruction, SeatHand, WagerLine
 from domain.watch.verifier import Verifier
 
 BACK = "--"  # how a card with its back up stands in a line of cards
@@ -75,6 +75,8 @@ def seen(person: Person, verifier: Verifier, told: Round, two: Sequence[Finding]
     if hide:
         row = [veiled(scene) for scene in row]
         whole = _veiled(whole, row)
+    if live:
+        whole = _unsettled(whole)
     opened = verifier.day.opened
     return Hand(whole, tuple(row), told.positions, live, hide, opened.zone if opened else "UTC")
 
@@ -96,6 +98,23 @@ def _veiled(told: Reconstruction, row: Sequence[Scene]) -> Reconstruction:
         community=_faces(last.community),
         box=_faces(last.box),
     )
+
+
+def _unsettled(told: Reconstruction) -> Reconstruction:
+    """The record of a hand that is being played, without what is owed: that follows from cards nobody has seen yet."""
+    return msgspec.structs.replace(
+        told,
+        seats=tuple(
+            msgspec.structs.replace(seat, wagers=tuple(_not_owed_yet(line) for line in seat.wagers))
+            for seat in told.seats
+        ),
+        undecided=(),
+        meters_after={},
+    )
+
+
+def _not_owed_yet(line: WagerLine) -> WagerLine:
+    return msgspec.structs.replace(line, owed_cents=None, clause="", basis="", needs=())
 
 
 def _seat(seat: SeatHand, place: Place) -> SeatHand:

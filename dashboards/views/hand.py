@@ -3,7 +3,7 @@
 A hand that is being played is followed: each few seconds it is folded from the facts anew.
 """
 
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from html import escape
 
 import streamlit as st
@@ -23,7 +23,7 @@ _EVERY_SECONDS = 3
 _FIELDS = {
     "table": ("Table", "T7"),
     "about": ("About when", "about ten past nine, or 21:10"),
-    "day": ("Gaming day", "2026-11-18; its last one where none is named"),
+    "day": ("Gaming day", "its last one, or 2026-11-18"),
     "round": ("Round", "142"),
     "player": ("Player", "token"),
     "card": ("Holding", "Ah"),
@@ -110,7 +110,7 @@ def _case(hand: Hand) -> None:
     name = f"{told.stream} round {told.round}"
     add_to_case(
         f"Hand {name}",
-        datetime.fromtimestamp(told.began / 1_000_000, UTC),
+        look.at(told.began),
         there=lambda case: any((each.of_stream, each.of_round) == (told.stream, told.round) for each in case.hands),
         add=lambda number, key: session.room().link_hand(
             session.visit(), number, key, told.stream, told.round, seat=None
@@ -143,7 +143,8 @@ def _wagers(hand: Hand) -> str:
         right=("seat", *_AMOUNTS),
         nothing="No wager was made.",
     )
-    return told + "".join(f"<p>{escape(line)}</p>" for line in hand.told.undecided)
+    said = ("What is owed is told when the hand is over.",) if hand.live else hand.told.undecided
+    return told + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
 def _findings(hand: Hand) -> str:
@@ -212,4 +213,4 @@ def _hit(row: RoundRow) -> list[Cell]:
 
 
 def _time(micros: int, zone: tzinfo) -> str:
-    return look.clock(datetime.fromtimestamp(micros / 1_000_000, UTC), zone)
+    return look.clock(look.at(micros), zone)

@@ -4,6 +4,7 @@ A scene shows what was known by its fact and nothing that came out later. A card
 it lies open once the table has seen it. `veiled` is what those may see who may see no hidden card.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +12,16 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.cards import show
-from domain.facts.deal import BoxRevealed, CardBurned, CardDealt, CardExposed, CommunityRevealed, StackDelivered
+from domain.facts.deal import (
+    BoxRevealed,
+    CardBurned,
+    CardDealt,
+    CardDrawnInError,
+    CardExposed,
+    CardFoundFaceUp,
+    CommunityRevealed,
+    StackDelivered,
+)
 from domain.facts.decisions import CardsSelected, HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerPaid
@@ -65,6 +75,7 @@ class Scene(msgspec.Struct, frozen=True):
     over: bool = False
     camera: str | None = None
     time_code: str | None = None
+    seen: frozenset[str] = frozenset()  # every face the table had seen by then
 
 
 def scenes(told: Round) -> list[Scene]:
@@ -85,6 +96,7 @@ def veiled(scene: Scene) -> Scene:
     )
 
 
+_WORDS, _CARD = re.compile(r"[\s.,:;()]+"), re.compile("[2-9TJQKA][cdhs]")
 _HIDDEN = "Cards that were not shown: you may not see them."
 
 
@@ -93,11 +105,14 @@ def _veiled(place: Place) -> Place:
 
 
 def _tells_hidden(scene: Scene) -> bool:
-    """Whether the words name a face that lies hidden."""
-    places = (scene.dealer, scene.community, scene.box, *scene.seats.values())
-    hidden = {card.face for place in places for card in place.cards if not card.open} - {"??", FACE_DOWN}
-    named = set(scene.says.replace(".", " ").replace(",", " ").replace("(", " ").replace(")", " ").split())
-    return bool(hidden & named)
+    """Whether the words name a face that lies hidden, or one that the table had not seen wherever it lies."""
+    hidden = {card.face for place in _places(scene) for card in place.cards if not card.open}
+    named = {word for word in _WORDS.split(scene.says) if _CARD.fullmatch(word)}
+    return bool(named & hidden or named - scene.seen)
+
+
+def _places(scene: Scene) -> Iterable[Place]:
+    return (scene.dealer, scene.community, scene.box, *scene.seats.values())
 
 
 class _Stage:
@@ -124,6 +139,7 @@ class _Stage:
         )
         self._open: dict[str, Counter[str]] = {}
         self._all_open: set[str] = set()
+        self._seen: set[str] = set()
         self._taken: set[str] = set()
         self._burned = 0
 
@@ -132,7 +148,7 @@ class _Stage:
         evolve(self._round, fact)
         self._look(fact)
         now = self._round
-        return Scene(
+        scene = Scene(
             sequence=fact.sequence,
             at=fact.at,
             source=fact.source,
@@ -148,6 +164,8 @@ class _Stage:
             camera=fact.camera,
             time_code=fact.time_code,
         )
+        self._seen |= {card.face for place in _places(scene) for card in place.cards if card.open}
+        return replace(scene, seen=frozenset(self._seen))
 
     def _look(self, fact: Fact) -> None:
         """What the table sees by this fact."""
@@ -158,6 +176,7 @@ class _Stage:
                 self._turned(_name(fact.to, fact.seat), fact.cards)
             case CardExposed():
                 self._shown(_name(fact.of, fact.seat), [fact.card])
+                self._seen.add(fact.card)  # also where it is none of a place: of the stub, or burned
             case HandRevealed() | CardsSelected():
                 self._shown("dealer" if fact.seat is None else f"seat {fact.seat}", fact.cards)
             case CommunityRevealed():
@@ -166,6 +185,9 @@ class _Stage:
                 self._shown("box", fact.cards)
             case CardBurned():
                 self._burned += 1
+                self._seen |= {fact.card} if fact.face_up else set()
+            case CardFoundFaceUp() | CardDrawnInError(exposed=True):
+                self._seen.add(fact.card)
             case HandsCollected():
                 self._taken.add(_name(fact.of, fact.seat))
 

@@ -1,11 +1,14 @@
 """Scenes of a round: they end where the round ends, go on by one fact each, and show nobody a card he may not see."""
 
+import re
 from functools import cache
 
+import msgspec
 import pytest
 
 from domain.cards import show
 from domain.floor.edits import EVERY, broken, change
+from domain.floor.houses import METHODS
 from domain.table.round import Round
 from domain.table.scene import FACE_DOWN, Scene, scenes, veiled
 from domain.watch.verifier import Verifier
@@ -85,6 +88,36 @@ def test_a_veiled_scene_has_the_face_of_no_card_the_table_had_not_seen(book: str
                 elsewhere = any(card.face in held.split() for held in faces(shown).values())
                 assert card.open or card.face == "??" or not named or elsewhere
     assert hidden_somewhere
+
+
+@pytest.mark.parametrize(("book", "method"), [(book, each) for book, all_of in METHODS.items() for each in all_of])
+def test_the_words_of_a_veiled_scene_name_no_card_before_the_table_has_seen_it(book: str, method: str) -> None:
+    """Wherever it lies: on its way to a place, under the burned ones, or put aside."""
+    veils, named_openly = 0, 0
+    seen: set[str] = set()
+    for scene in scenes(told(book, method)):
+        lie = [
+            card for place in (scene.dealer, scene.community, scene.box, *scene.seats.values()) for card in place.cards
+        ]
+        seen |= {card.face for card in lie if card.open}
+        hidden = {card.face for card in lie if not card.open}
+        named = set(re.findall(r"\b[2-9TJQKA][cdhs]\b", veiled(scene).says))
+        assert named <= seen - hidden, scene.says
+        named_openly += bool(named)
+        veils += veiled(scene).says != scene.says
+    assert named_openly
+    assert veils
+
+
+def test_a_card_that_was_seen_though_it_lies_nowhere_is_named_and_one_that_was_burned_unseen_is_not() -> None:
+    burned = broken(day("UTH-MA")(), change("card-burned", nth=1, to={"card": "8s"}))
+    verifier = Verifier("T7/2026-11-18", remembers=None)
+    for fact in recorded(burned):
+        verifier.take(fact)
+    [scene] = [each for each in scenes(verifier.day.rounds[1]) if "burned (8s)" in each.says]
+    assert veiled(scene).says == "Cards that were not shown: you may not see them."
+    found = msgspec.structs.replace(scene, says="8s was found face up and put aside.", seen=frozenset({"8s"}))
+    assert veiled(found).says == found.says
 
 
 def test_a_revealed_hand_lies_open_from_then_on_and_a_folded_one_does_not() -> None:
