@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
@@ -64,13 +64,18 @@ def queue(asked: Asked) -> None:
         held = [*told.waiting, *told.rest[: max(0, QUEUE_PAGE - len(told.waiting))]]
         told = follow(held, found, total)
     st.session_state[_HELD], st.session_state[_ASKED] = held, asked
-    if told.new:
-        args = (found[: len(told.waiting) + len(told.new)],)
-        st.button(_new(told.new), type="primary", key="queue-new", on_click=_hold, args=args)
+    _come(told, found)
     gone = [name for name in held if name not in rows]
     rows |= {row.finding.finding: row for row in room.queued(visit, gone)} if gone else {}
     _drawn(asked, [rows[name] for name in held if name in rows], total, look.age(shown.made_at))
     _on(held, told)
+
+
+def _come(told: Followed, found: list[str]) -> None:
+    """The way to what is new: its place is there before anything is, for a row would move when it came."""
+    kind: Literal["primary", "secondary"] = "primary" if told.new else "secondary"
+    args = (found[: len(told.waiting) + len(told.new)],)
+    st.button(_new(told.new), type=kind, disabled=not told.new, key="queue-new", on_click=_hold, args=args)
 
 
 def _hold(names: list[str]) -> None:
@@ -88,12 +93,15 @@ def _on(held: list[str], told: Followed) -> None:
 
 
 def _new(names: Sequence[str]) -> str:
+    if not names:
+        return "Nothing new"
     return f"{len(names)}{' or more' if len(names) >= QUEUE_PAGE else ''} new: show"
 
 
 def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
     what = "closed" if asked.closed else "to do"
-    head = f"{age} <span>{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}</span>"
+    told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}"
+    head = f'<div class="cw-head">{age} <span>{told}</span></div>'
     body = "".join(_rows(held, st.query_params.get("finding", ""))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
     if chosen:

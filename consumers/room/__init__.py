@@ -26,6 +26,7 @@ from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
 from domain.spoken import name_of_wager
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
+from domain.watch.reconstruction import Step
 
 __all__ = [
     "DISPOSITIONS",
@@ -74,6 +75,7 @@ __all__ = [
     "Shown",
     "SignIn",
     "SignInOverError",
+    "Step",
     "Subject",
     "TableDay",
     "Told",

@@ -20,12 +20,14 @@ from consumers.room.readings import Look, Readings
 from consumers.room.record import RecordRoom
 from consumers.room.reviews import Held, Whose
 from consumers.room.tables import TablesRoom
+from consumers.watching.finding_hands import NoSuchHandError
 from domain.clauses import UnknownClauseError, clause
 from domain.desk import review
 from domain.desk.acting import Act
 from domain.desk.review import Disposition, Review
-from domain.desk.roles import Person, Right
+from domain.desk.roles import ForbiddenError, Person, Right
 from domain.facts.envelope import Fact
+from domain.watch.reconstruction import Step
 from projections.questions.asking import NothingFitsError
 from projections.questions.findings import FindingRow, Order, Reviewing, Wanted, findings, how_many
 from projections.questions.floor import TableNow, floor_now
@@ -122,6 +124,18 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             row = self._row(look, name)
             gists = {each: _gist(each) for each in row.clauses or ()}
             return Shown(Told(_queued(nameless(visit.person, row), self._reviews.now()), gists), look.made_at)
+
+    def evidence(self, visit: Visit, finding: FindingRow) -> tuple[Step, ...]:
+        """The facts of its hand that show it, as far as this person may see that hand; looking at them is on record."""
+        if finding.round is None:
+            return ()
+        try:
+            told = self._hands.hand(visit.person, finding.stream, finding.round).told
+        except (ForbiddenError, NoSuchHandError):
+            return ()
+        self._looked(visit, "hand", f"{finding.stream} round {finding.round}")
+        shows = set(finding.evidence or ())
+        return tuple(step for step in told.steps if step.sequence in shows)
 
     def find_hands(self, visit: Visit, handle: Handle) -> Shown[list[RoundRow]]:
         """The rounds that fit what somebody knows; by player, or by a card held, only with the right to see those."""

@@ -4,6 +4,7 @@ New findings arrive while somebody reads: they are counted and come in when aske
 under an eye. Evidence comes first: the sentence, what was owed and handed back, the clauses, the hand.
 """
 
+from datetime import tzinfo
 from html import escape
 from typing import TypeVar
 
@@ -12,10 +13,10 @@ import streamlit as st
 from consumers.room import Told, Whose
 from dashboards import look, says, session
 from dashboards.add_to_case import add_to_case
-from dashboards.panels import figures, panel
+from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.queue import Asked, acted, queue
 from dashboards.review import review
-from projections.questions.findings import Order, Wanted
+from projections.questions.findings import FindingRow, Order, Wanted
 
 Named = TypeVar("Named", bound=str)
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
@@ -97,9 +98,10 @@ def _one(name: str) -> None:
     code = f"<p>{look.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
     panel(shown.made_at, code, key="finding-head")
     st.subheader(look.plain(finding.says))
-    place = finding.stream if finding.round is None else f"{finding.stream} round {finding.round}"
+    place = finding.table if finding.round is None else f"{finding.table} round {finding.round}"
     seat = "" if finding.seat is None else f", seat {finding.seat}"
-    st.caption(look.plain(f"{place}{seat}, {look.moment(finding.at, zone)} · dealer {finding.dealer or 'unknown'}"))
+    when = look.when(finding.gaming_day, finding.at, zone)
+    st.caption(look.plain(f"{place}{seat} · {when} · dealer {finding.dealer or 'unknown'}"))
     if finding.expected_cents is not None or finding.observed_cents is not None:
         st.html(
             figures(
@@ -110,10 +112,32 @@ def _one(name: str) -> None:
         )
     for clause, gist in told.clauses.items():
         st.markdown(f"**{look.plain(clause)}** — {look.plain(gist)}")
-    if finding.evidence:
-        st.caption(look.plain(f"Proved by the facts {', '.join(map(str, finding.evidence))} of {finding.stream}."))
+    shows = st.container()
     _ways_on(told)
     review(told, zone)
+    with shows:  # last, for a hand is folded for it
+        _evidence(finding, zone)
+
+
+def _evidence(finding: FindingRow, zone: tzinfo) -> None:
+    """The facts that show it: in words those of its hand, by their numbers those of the day around it."""
+    steps = session.room().evidence(session.visit(), finding)
+    rows: list[list[Cell]] = [
+        [
+            look.clock(look.at(step.at), zone),
+            go(step.says, "hand", stream=finding.stream, round=str(finding.round), fact=str(step.sequence)),
+            step.source,
+        ]
+        for step in steps
+    ]
+    if rows:
+        told = table("What shows it", ("time", "fact", "said by"), rows)
+        panel(None, f'<div class="cw-low">{told}</div>', key="finding-facts")
+    named = {step.sequence for step in steps}
+    rest = [str(each) for each in finding.evidence or () if each not in named]
+    if rest:
+        facts = "Fact" if len(rest) == 1 else "Facts"
+        st.caption(look.plain(f"{facts} {', '.join(rest)} of {finding.stream} {'show' if rest[1:] else 'shows'} it."))
 
 
 def _ways_on(told: Told) -> None:

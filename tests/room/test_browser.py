@@ -51,10 +51,12 @@ def test_a_finding_comes_while_the_queue_is_open_and_goes_to_its_end_by_two_peop
     rows = ivan.locator(".cw-line")
     expect(rows.first).to_be_visible()
     before = [row.get_attribute("data-go") for row in rows.all()]
+    places = [row.bounding_box() for row in rows.all()]
     a_day_more(pages, tmp_path)
     new = ivan.get_by_role("button", name="new: show")
     expect(new).to_be_visible()
     assert [row.get_attribute("data-go") for row in rows.all()] == before
+    assert [row.bounding_box() for row in rows.all()] == places  # what somebody reads has not moved
     floor = entered(chrome, pages, "olga", "floor")
     expect(floor.locator("[data-made-at]")).to_contain_text("as of")
     count = int((new.text_content() or "").split()[0])

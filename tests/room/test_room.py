@@ -1,6 +1,7 @@
 """The room: rights where the data is asked for, a trace of every look, and the journey of a finding to its end."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from consumers.room.decks import _csv
+from consumers.room.hands import seen
 from consumers.room.looking import Visit
 from consumers.room.numbers import _configuration
 from consumers.room.readings import FRESH_SECONDS, Readings
@@ -20,8 +22,10 @@ from domain.desk.acting import RefusedError
 from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Person, Right, Role
 from domain.facts.envelope import Fact
+from domain.facts.words import Book
 from domain.rulebooks import house
 from domain.table.scene import FACE_DOWN
+from domain.watch.verifier import Verifier
 from projections.changes import Changes
 from projections.folding.rounds import digest_of
 from projections.questions.blast import Affected, Repayment
@@ -29,6 +33,8 @@ from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
 from projections.store import Store
 from tests.room.conftest import Rooms
+from tests.watch.harness import recorded
+from tests.watch.lawful import day
 
 pytestmark = pytest.mark.xdist_group("room")
 
@@ -127,6 +133,24 @@ def test_a_look_is_written_down_once_a_visit_and_names_what_was_seen(rooms: Room
     ]
 
 
+def test_a_finding_is_shown_by_the_facts_of_its_hand_in_words_and_no_more_cards_than_the_hand_shows(
+    rooms: Rooms,
+) -> None:
+    operator, investigator = rooms.visit("olga", "operator"), rooms.visit("ivan", "investigator")
+    for code in ("wager-overpaid", "winner-collected"):
+        row = rooms.room.finding(operator, a_finding(rooms, code)).value.queued.finding
+        for visit in (operator, investigator):
+            said = {scene.sequence: scene.says for scene in rooms.room.hand(visit, row.stream, row.round or 0).scenes}
+            shown = rooms.room.evidence(visit, row)
+            assert shown
+            assert {step.sequence for step in shown} <= set(row.evidence or ())
+            assert [step.says for step in shown] == [said[step.sequence] for step in shown]
+    assert rooms.room.evidence(rooms.visit("dave", "device-admin"), row) == ()
+    assert rooms.room.evidence(investigator, msgspec.structs.replace(row, round=None)) == ()
+    looks = [each.by for each in told(rooms) if isinstance(each, Accessed) and each.what == "hand"]
+    assert looks == ["olga", "ivan"] * 2
+
+
 def test_an_operator_sees_the_hand_without_the_cards_the_table_had_not_seen(rooms: Rooms) -> None:
     operator, investigator = rooms.visit("olga", "operator"), rooms.visit("ivan", "investigator")
     hidden = 0
@@ -147,6 +171,37 @@ def test_an_operator_sees_the_hand_without_the_cards_the_table_had_not_seen(room
                 assert not seat.hand
                 assert "--" not in open_seat.cards.split()
     assert hidden
+
+
+@pytest.mark.parametrize(
+    ("book", "method"), [("UTH-MA", "manual-shoe"), ("UTH-MD", "automated-shoe"), ("FAH", "manual-shoe")]
+)
+def test_of_a_hand_that_is_played_nobody_is_told_what_will_be_owed_nor_a_card_nobody_has_seen(
+    book: Book, method: str
+) -> None:
+    """What is owed follows from cards the shoe has read and no one at the table has."""
+    facts = recorded(day(book, method)())
+    verifier = Verifier(facts[0].stream, remembers=None)
+    lived = 0
+    for fact in facts:
+        verifier.take(fact)
+        hand = verifier.day.rounds.get(1)
+        if hand is None or hand.over:
+            continue
+        lived += 1
+        told = seen(Person("mara", ("manager",)), verifier, hand)
+        assert told.live
+        lines = [line for seat in told.told.seats for line in seat.wagers]
+        assert {(line.owed_cents, line.clause, line.basis, line.difference_cents) for line in lines} <= {
+            (None, "", "", None)
+        }
+        assert told.told.undecided == ()
+        named = set(re.findall(r"\b[2-9TJQKA][cdhs]\b", " ".join(step.says for step in told.told.steps)))
+        assert named <= told.scenes[-1].seen
+    assert lived > 20
+    over = seen(Person("mara", ("manager",)), verifier, verifier.day.rounds[1])
+    assert not over.live
+    assert all(line.clause for seat in over.told.seats for line in seat.wagers)
 
 
 def test_a_finding_goes_from_the_queue_to_its_end_by_two_people(rooms: Rooms) -> None:
