@@ -100,6 +100,11 @@ class Log(Protocol):
         """Lets go of files and connections."""
 
 
+def tracked(log: Log, partition: int) -> str:
+    """The name a partition's position is kept under."""
+    return f"{log.name}/{partition}"
+
+
 def before_newest(streams: Iterable[tuple[str, int, int]], days: int, partitions: Iterable[int]) -> dict[int, int]:
     """The answer of `Log.recent` from each stream's partition and lowest position."""
     told = list(streams)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
-from consumers.logs.log import Batch, Log
+from consumers.logs.log import Batch, Log, tracked
 from consumers.watching.reading import Reading
 from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
@@ -31,11 +31,6 @@ _SEALABLE = f"SELECT stream FROM main.tables WHERE {_CLOSED}"  # noqa: S608 - wr
 
 class AnotherRecordError(Exception):
     """The read models have taken more than there is in the log: they were made of another one."""
-
-
-def tracked(log: Log, partition: int) -> str:
-    """The name a partition's position is kept under."""
-    return f"{log.name}/{partition}"
 
 
 class Projector:

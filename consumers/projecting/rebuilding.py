@@ -7,9 +7,9 @@ from threading import Event
 import duckdb
 import msgspec
 
-from consumers.logs.log import Log
+from consumers.logs.log import Log, tracked
 from consumers.projecting.following import BATCH_FACTS, drained, quietly
-from consumers.projecting.projector import Projector, tracked
+from consumers.projecting.projector import Projector
 from projections.digests import digests
 from projections.doubles import doubled
 from projections.reading import opened

@@ -44,6 +44,7 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     desk = open_desk(state, environment)
     room = Room(Readings(state / READ), desk, hands)
     room.tree = state / TREE_FILE
+    room.log = log
     room.shelf = Shelf(Home(data or state, data, kafka, state / EXPORTS), desk)
     how, file = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
     # Where there is a service, local accounts are a second door that somebody has to ask for by name.

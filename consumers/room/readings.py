@@ -29,6 +29,7 @@ class Look:
         self.connection = connection
         self.made_at = made_at
         self.generation = generation
+        self.positions = reading.positions  # up to which each log's partitions were taken in
         self.source = reading.source
         self.source_of = reading.source_of
 

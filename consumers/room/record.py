@@ -1,13 +1,17 @@
 """How good the record is, as the room sees it: behind, broken, unverified, unsealed, silent, undecided."""
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
 
+from consumers.logs.log import Log, Placed, tracked
 from consumers.room.looking import Looking, Shown, Visit
+from consumers.room.readings import Look
 from consumers.trust.tree_file import TreeTroubleError, newest_head
 from domain.desk.access import RecordProved
+from domain.facts.codec import UnreadableFactError, decode
 from projections.questions.coverage import Undecided, undecided
 from projections.questions.floor import TableNow, floor_now
 from projections.questions.troubles import Quality, quality
@@ -24,10 +28,18 @@ class Head(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """What stands in the record and is not taken in yet."""
+
+    facts: int
+    seconds: int  # from the first of them to the last, by their own times, where most wait
+
+
 class Health(msgspec.Struct, frozen=True):
     """The state of the record."""
 
     quality: Quality
+    waiting: Waiting
     coverage: tuple[Undecided, ...]  # of the whole floor
     by_table: tuple[Undecided, ...]
     silent: tuple[TableNow, ...]
@@ -39,6 +51,7 @@ class RecordRoom(Looking):
     """Questions about the record itself."""
 
     tree: Path | None = None  # the file of the property's checkpoints
+    log: Log | None = None
 
     def record_health(self, visit: Visit) -> Shown[Health]:
         """Lag, gaps, dead letters, tails nobody verified or sealed, tables that say nothing, what was not decided."""
@@ -47,6 +60,7 @@ class RecordRoom(Looking):
             held = quality(look, now=at)
             health = Health(
                 held,
+                self._waiting(look),
                 tuple(undecided(look)),
                 tuple(undecided(look, by="table")),
                 tuple(table for table in floor_now(look, closed=False) if _silent(table, held.newest_fact_at)),
@@ -55,12 +69,34 @@ class RecordRoom(Looking):
             )
             return Shown(health, look.made_at)
 
+    def _waiting(self, look: Look) -> Waiting:
+        """How far what was published is behind the record itself: a floor on which nothing happens is not behind."""
+        log = self.log
+        if log is None:
+            return Waiting(0, 0)
+        taken = {partition: look.positions.get(tracked(log, partition), 0) for partition in log.partitions}
+        ends = {partition: log.last_position(partition) for partition in log.partitions}
+        waiting = {partition: max(0, end - taken[partition]) for partition, end in ends.items()}
+        most = max(waiting, key=waiting.__getitem__, default=None)
+        if most is None or not waiting[most]:
+            return Waiting(0, 0)
+        times = list(_times([*log.read(most, taken[most], 1), *log.read(most, ends[most] - 1, 1)]))
+        return Waiting(sum(waiting.values()), (max(times) - min(times)) // 1_000_000 if times else 0)
+
     def _checkpoint(self) -> Head:
         try:
             newest = None if self.tree is None else newest_head(self.tree)
             return Head() if newest is None else Head(datetime.fromisoformat(newest.time), *newest[1:])
         except (TreeTroubleError, ValueError) as error:
             return Head(trouble=str(error))
+
+
+def _times(placed: Iterable[Placed]) -> Iterator[int]:
+    for _, stored in placed:
+        try:
+            yield decode(stored).at
+        except UnreadableFactError:  # a trouble, and told as one
+            continue
 
 
 def _silent(table: TableNow, newest: datetime | None) -> bool:

@@ -1,7 +1,7 @@
 """Record health: how far behind, what is missing or broken, what nobody verified or sealed, what was not decided."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from html import escape
 
 import streamlit as st
@@ -26,7 +26,6 @@ _BEHIND = (
 )
 _LATE_SECONDS = 60
 _UNSIGNED_SECONDS = 3_600  # a property that signs its record does so every few minutes
-_AHEAD = "ahead of the clock"  # a simulated record may be told before its facts' time
 
 
 def page() -> None:
@@ -79,11 +78,10 @@ def _health() -> None:
 
 
 def _figures(health: Health, zone: tzinfo) -> str:
-    held = health.quality
-    lag = held.lag_seconds
-    behind = _AHEAD if held.ahead_seconds else _span(lag)
+    held, waiting = health.quality, health.waiting
     return figures(
-        ("behind the newest fact", behind, "bad" if lag is None or lag > _LATE_SECONDS else "ok"),
+        ("behind the record", _span(waiting.seconds), "bad" if waiting.seconds > _LATE_SECONDS else "ok"),
+        ("facts to be taken in", look.count(waiting.facts), "calm"),
         ("newest fact", look.when(held.newest_day, held.newest_fact_at, zone), "calm"),
         ("troubles open", look.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
         ("unread tables", look.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
@@ -114,7 +112,7 @@ def _proved(proved: RecordProved | None, zone: tzinfo) -> str:
     if proved is None:
         told = "No run is on record: catwalk doctor reads everything again and proves it."
         return _title("Last proof of the record") + f"<p>{told}</p>"
-    at = datetime.fromtimestamp(proved.at / 1_000_000, UTC)
+    at = look.at(proved.at)
     result = "whole" if proved.status == 0 else f"NOT WHOLE, status {proved.status}"
     return _title("Last proof of the record") + figures(
         ("catwalk doctor ran", f"{_span(_since(at))} ago", "calm"),

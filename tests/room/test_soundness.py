@@ -10,9 +10,11 @@ from consumers.desk.application import DESK_FILE
 from consumers.desk.noting import note_proof
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
+from consumers.room.record import Waiting
 from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE, newest_head
+from domain.facts.codec import decode
 from tests.room.conftest import NOON, Rooms
 from tests.trust.records import NAME, START, Pit
 from tests.trust.test_witness_command import Floor
@@ -45,6 +47,21 @@ def test_the_last_checkpoint_is_told_with_its_time_and_its_leaves(rooms: Rooms, 
     told = rooms.room.record_health(mara).value.checkpoint
     assert (told.at, told.leaves, told.trouble) == (datetime.fromtimestamp(NOON / 1_000_000, UTC), size, "")
     assert told != before
+
+
+def test_the_read_models_are_behind_by_what_the_record_holds_beyond_them(rooms: Rooms) -> None:
+    mara = rooms.visit("mara", "manager")
+    assert rooms.room.record_health(mara).value.waiting == Waiting(0, 0)
+    rooms.room.log = rooms.log
+    assert rooms.room.record_health(mara).value.waiting == Waiting(0, 0)
+    end = rooms.log.last_position(0)
+    times = [decode(stored).at for _, stored in rooms.log.read(0, end - 480, 480)]
+    taken = {"facts/0": end - 480}
+    with rooms.readings.look() as look:
+        look.positions.update(taken)  # as if the projector had come no further
+    waiting = rooms.room.record_health(mara).value.waiting
+    assert waiting == Waiting(480, (times[-1] - times[0]) // 1_000_000)
+    assert waiting.seconds > 60
 
 
 def test_a_tree_that_cannot_be_read_is_told_and_the_rest_of_the_page_stands(rooms: Rooms, tmp_path: Path) -> None:
