@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.keys_command import registered
 from consumers.record_place import Place, open_gateway, place_options
-from consumers.simulating import Out, ToFile, ToRecord, label_writer, run
+from consumers.simulating import Filmed, Out, ToFile, ToRecord, label_writer, run
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
 from domain.facts.words import Book
@@ -102,6 +102,7 @@ _OBJECTS_BEFORE_COLLECTION = (
 @click.option(
     "--keys", "make_keys", is_flag=True, help="With --data or --kafka: make and register a key a table first."
 )
+@click.option("--cameras", is_flag=True, help="Facts point at their table's camera and the time code there.")
 @place_options
 @click.pass_context
 def simulate_command(
@@ -120,6 +121,7 @@ def simulate_command(
     labels: BinaryIO | None,
     out: BinaryIO | None,
     make_keys: bool,
+    cameras: bool,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -133,7 +135,7 @@ def simulate_command(
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):
             raise click.UsageError("--out writes a file: --data, --kafka, --state and --keys are for a record.")
         with _seldom_collecting():
-            count = run(floor, ToFile(out), pace, write, ahead=ahead)
+            count = run(floor, _filmed(ToFile(out), cameras=cameras), pace, write, ahead=ahead)
         click.echo(_told(count, floor), err=True)
         _tell_what_is_missing(weave, world)
         return
@@ -142,7 +144,7 @@ def simulate_command(
     place = Place(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
         keys = _keys(place.keys(), world, floor) if make_keys else []
-        sink: Out = ToRecord(gateway, f"simulate --seed {seed}")
+        sink = _filmed(ToRecord(gateway, f"simulate --seed {seed}"), cameras=cameras)
         count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report
     recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"
@@ -150,6 +152,10 @@ def simulate_command(
     _tell_what_is_missing(weave, world)
     if report.dead:
         raise SystemExit(1)
+
+
+def _filmed(out: Out, *, cameras: bool) -> Out:
+    return Filmed(out) if cameras else out
 
 
 def _told(count: int, floor: Floor) -> str:

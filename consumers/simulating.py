@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from time import monotonic, sleep
 from typing import BinaryIO, Protocol
+from zoneinfo import ZoneInfo
 
 import click
 import msgspec
@@ -15,8 +16,11 @@ from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.floor.floor import Floor
+from domain.floor.property_time import ZONE
 
 _SHOWN_EVERY = 0.5  # seconds
+_ZONE = ZoneInfo(ZONE)  # of the recorders' clocks
+_FRAMES = 30  # a second, of a camera
 _BATCH = 2_000  # facts the gateway takes at once
 
 
@@ -68,6 +72,30 @@ class ToRecord:
             self.gateway.take(self._waiting)
             self._waiting = []
         self.gateway.seal_quiet()
+
+
+class Filmed:
+    """Each fact of a table points at the table's camera and the time code there, on its way out."""
+
+    def __init__(self, out: Out) -> None:
+        self._out = out
+
+    def take(self, facts: Sequence[Fact]) -> None:
+        """Hands them on."""
+        self._out.take([_filmed(fact) for fact in facts])
+
+    def flush(self) -> None:
+        """Nothing waits here."""
+        self._out.flush()
+
+
+def _filmed(fact: Fact) -> Fact:
+    table = owner(fact.stream)
+    if table == PROPERTY:
+        return fact
+    clock = datetime.fromtimestamp(fact.at // 1_000_000, _ZONE).strftime("%H:%M:%S")
+    frame = fact.at % 1_000_000 * _FRAMES // 1_000_000
+    return msgspec.structs.replace(fact, camera=f"cam-{table}", time_code=f"{clock}:{frame:02}")
 
 
 def run(

@@ -1,6 +1,8 @@
 """`catwalk simulate`: the same floor into a file at any pace, or onto a record through the gateway."""
 
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
@@ -37,6 +39,25 @@ def test_at_any_pace_it_is_the_same_floor(day: Path, tmp_path: Path, pace: str) 
     again = tmp_path / "again.jsonl"
     assert simulated(*FLOOR, "--pace", pace, "--out", again).exit_code == 0
     assert again.read_bytes() == day.read_bytes()
+
+
+def test_with_cameras_each_fact_of_a_table_points_at_its_picture_and_says_nothing_else(
+    day: Path, tmp_path: Path
+) -> None:
+    filmed = tmp_path / "filmed.jsonl"
+    assert simulated(*FLOOR, "--cameras", "--out", filmed).exit_code == 0
+    for line, bare in zip(filmed.read_bytes().splitlines(), day.read_bytes().splitlines(), strict=True):
+        fact = msgspec.json.decode(line)
+        seen = {name: fact.pop(name, None) for name in ("camera", "time_code")}
+        assert fact == msgspec.json.decode(bare)
+        table = fact["stream"].partition("/")[0]
+        if table == "property":
+            assert seen == {"camera": None, "time_code": None}
+        else:
+            assert seen["camera"] == f"cam-{table}"
+            clock, frame = seen["time_code"].rsplit(":", 1)
+            at = datetime.fromtimestamp(fact["at"] / 1_000_000, ZoneInfo("America/New_York"))
+            assert (clock, int(frame)) == (at.strftime("%H:%M:%S"), at.microsecond * 30 // 1_000_000)
 
 
 def test_through_the_gateway_it_is_numbered_sealed_and_known_the_second_time(

@@ -14,6 +14,10 @@ from consumers.room.accounts import added
 from consumers.room.signing_in import sign_in_of
 from consumers.up.configuration import Configuration, Part, parts, read
 from consumers.up.sign_in import ConfigurationError
+from consumers.up_command import demo_command
+from domain.floor.floor import opening_hours, setups
+from domain.floor.houses import GAMES
+from domain.floor.worlds import World
 from tests.citations import ROOT
 
 PAGE = (ROOT / "docs/operations.md").read_text()
@@ -49,6 +53,15 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     assert "--server.port=8600" in found["room"].command
     assert found["room"].environment["CATWALK_ACCOUNTS"] == str(tmp_path / "people.toml")
     assert found["room"].needs == tmp_path / "pit/read/current"
+
+
+def test_on_the_floor_of_the_demonstration_every_table_is_open_when_the_pages_are() -> None:
+    told = {option.name: option.default for option in demo_command.params}
+    world = World(told["seed"], told["tables"])
+    opens = [opening_hours(world, setup.table, world.start)[0] for setup in setups(world)]
+    assert len(opens) == 12
+    assert {setup.book for setup in setups(world)} == set(GAMES)
+    assert max(opens) - min(opens) < told["ahead"] * 60_000_000 - 1_800_000_000
 
 
 def test_checkpoints_are_made_every_five_minutes_with_the_passphrase_of_the_keys(tmp_path: Path) -> None:
