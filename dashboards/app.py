@@ -43,6 +43,7 @@ def main() -> None:
         _door(sign_in.page)
         session.gone()
         return
+    st.empty()  # where the sign-in stood: it goes at once, not when the page is drawn to its end
     st.logo(look.LOGO, size="large")
     look.House.currency = session.currency()
     pages, shut = _pages(who)

@@ -1,6 +1,6 @@
 """One case drawn: how it stands, its clocks, what belongs to it, its video, and every change ever made to it."""
 
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import date, datetime, tzinfo
 from html import escape
 
 from consumers.room import CaseTold, Entry, EntryTold, Hold, Shown, hand_name
@@ -12,7 +12,6 @@ _WORDS = {
     "subject": "kind",
     "jurisdiction": "dispute clocks of",
     "happened": "happened at",
-    "to": "lead",
     "of stream": "table and gaming day",
     "of round": "round",
     "role": "as",
@@ -25,7 +24,6 @@ _WORDS = {
     "for people": "for",
     "ruled by": "ruled by",
 }
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def case_file(shown: Shown[CaseTold]) -> None:
@@ -49,7 +47,7 @@ def case_file(shown: Shown[CaseTold]) -> None:
 
 def time(micros: int | None, zone: tzinfo) -> str:
     """A time of a record in the property's zone."""
-    return look.moment(None if micros is None else _EPOCH + timedelta(microseconds=micros), zone)
+    return look.moment(None if micros is None else look.at(micros), zone)
 
 
 def _head(told: CaseTold) -> str:
@@ -165,7 +163,14 @@ def _history(history: tuple[Entry, ...], zone: tzinfo) -> str:
 
 
 def _says(entry: Entry, zone: tzinfo) -> str:
-    return "; ".join(f"{_WORDS.get(name, name)} {_value(name, value, zone)}" for name, value in entry.says)
+    told = (f"{_name(name, value)}: {_value(name, value, zone).removesuffix('.')}" for name, value in entry.says)
+    return "; ".join(told)
+
+
+def _name(name: str, value: EntryTold) -> str:
+    if name == "to":  # up to when video is held, or who is to lead the case
+        return "to" if isinstance(value, datetime) else "lead"
+    return _WORDS.get(name, name)
 
 
 def _value(name: str, value: EntryTold, zone: tzinfo) -> str:
@@ -173,4 +178,6 @@ def _value(name: str, value: EntryTold, zone: tzinfo) -> str:
         return look.moment(value, zone)
     if name == "cents" and isinstance(value, int):
         return look.money(value)
+    if name == "jurisdiction":
+        return session.room().jurisdictions().get(str(value), str(value))
     return str(value).replace("-", " ") if name in ("subject", "outcome", "role") else str(value)

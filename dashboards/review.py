@@ -1,7 +1,7 @@
 """What may be done with a finding now: the acts that its state and the roles of whoever looks allow, and no others."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from functools import partial
 
 import streamlit as st
@@ -21,7 +21,7 @@ def review(told: Told, zone: tzinfo) -> None:
     if held.proposal is not None:
         st.markdown(look.plain(f"{held.proposal.by} proposes: {held.proposal.disposition}. {held.proposal.why}"))
     for each in held.notes:
-        when = look.moment(datetime.fromtimestamp(each.at / 1_000_000, UTC), zone)
+        when = look.moment(look.at(each.at), zone)
         st.caption(look.plain(f"{when} {each.by}: {each.text}"))
     acts = _acts(held, name)
     if acts:

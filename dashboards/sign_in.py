@@ -1,11 +1,15 @@
 """The sign-in: by the service of the house, by a local account, or by either; and the door of who has no role here."""
 
+from base64 import b64encode
+from pathlib import Path
+
 import streamlit as st
 
 from consumers.room import Accounts, Person
 from dashboards import look, session
 
 _DOOR = "door"
+_SIGN = f"data:image/svg+xml;base64,{b64encode(Path(look.ICON).read_bytes()).decode()}"
 
 
 def at(path: str) -> None:
@@ -15,7 +19,13 @@ def at(path: str) -> None:
 
 def page() -> None:
     """Asks who it is."""
-    st.title("Catwalk")
+    with st.container(key="door"):
+        _asks()
+
+
+def _asks() -> None:
+    _headed()
+    st.caption("The surveillance record of the card pit")
     if says := session.says():
         st.warning(look.plain(says))
     if session.how().service and st.button("Sign in with the house's service", type="primary"):
@@ -27,14 +37,20 @@ def page() -> None:
 def no_role() -> None:
     """Whoever is known and has no role sees nothing."""
     who = session.person()
-    st.title("Catwalk")
     name = who.name if who else "you"
     told = f"Nothing here is for {name}: no role of this room was given. Ask whoever looks after its accounts."
-    st.warning(look.plain(told))
+    with st.container(key="door"):
+        _headed()
+        st.warning(look.plain(told))
+
+
+def _headed() -> None:
+    st.html(f'<img class="cw-sign" src="{_SIGN}" alt="">')
+    st.title("Catwalk")
 
 
 def _by_account(accounts: Accounts) -> None:
-    with st.form("sign-in", width=420):
+    with st.form("sign-in"):
         user = st.text_input("Name", autocomplete="username")
         password = st.text_input("Password", type="password", autocomplete="current-password")
         if not st.form_submit_button("Sign in", type="primary"):

@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
+from dashboards import look
+
 _STEP = 34  # pixels a line, so that every name stands beside its line
+_TICKS = 8  # so few that each has its number
 _INSIDE, _OUTSIDE = "#3b73b9", "#c2410c"
 
 
@@ -25,11 +28,11 @@ def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> 
     data = alt.InlineData(values=[{**row._asdict(), "outside": "outside" if row.outside else "inside"} for row in rows])
     order = [row.name for row in rows]
     line = alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelFontSize=14, labelLimit=260, labelOverlap=False))
-    axis = alt.Axis(format=form, labelFontSize=14, titleFontSize=14, title=title)
+    axis = alt.Axis(format=form, labelFontSize=14, titleFontSize=14, title=title, tickCount=_TICKS)
     told = [alt.Tooltip("name:N", title=middle or "of"), alt.Tooltip("says:N", title="what")]
     signs = ["inside", "outside"]
     base = alt.Chart(data)
-    bars = base.mark_bar(height=8, opacity=0.35, cornerRadius=4, color="#7d8aa0").encode(
+    bars = base.mark_bar(height=8, opacity=0.5, cornerRadius=4, color="#7d8aa0").encode(
         x=alt.X("low:Q", axis=axis), x2="high:Q", y=line, tooltip=told
     )
     points = base.mark_point(filled=True, size=130, opacity=1).encode(
@@ -39,4 +42,4 @@ def spreads(rows: Sequence[Spread], title: str, form: str, middle: str = "") -> 
         color=alt.Color("outside:N", scale=alt.Scale(domain=signs, range=[_INSIDE, _OUTSIDE]), legend=None),
         shape=alt.Shape("outside:N", scale=alt.Scale(domain=signs, range=["circle", "diamond"]), legend=None),
     )
-    return alt.layer(bars, points).properties(height=alt.Step(_STEP))
+    return alt.layer(bars, points).properties(height=alt.Step(_STEP), usermeta=look.DRAWN)

@@ -10,11 +10,13 @@ import altair as alt
 from consumers.room import TableDay
 from dashboards import look
 
-_LANES = ["rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
+_LANES = ["rounds", "void rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
 _KINDS = ["round", "void round", "dealer", "other staff", "deck", "shuffle", "count", "change", *look.SEVERITIES]
 # One colour a kind that both themes can carry; the lane, the shape and the words say the same.
 _INKS = ["#2f7d5b", "#c2410c", "#3b73b9", "#7d8aa0", "#8a6fb3", "#5f8f9f", "#9a7b2f", "#b0517c"]
 _GRAVE = ["#d13438", "#c77700", "#4f7cac", "#7d8aa0"]
+# The shapes of what is drawn as a point, in the order of the kinds: severities have those of their signs.
+_SHAPES = [*["circle"] * 6, "diamond", "square", "triangle-up", "diamond", "circle", "square"]
 _OF_FACTS = {
     "stub-counted": ("counts", "count"),
     "deck-inspected": ("counts", "count"),
@@ -54,16 +56,13 @@ def _drawn(zone: str) -> dict[str, Any]:
             x="from:T",
             y=lane,
             color=colour,
-            shape=alt.Shape("lane:N", legend=None, scale=alt.Scale(domain=_LANES, range=_shapes())),
+            shape=alt.Shape("kind:N", legend=None, scale=alt.Scale(domain=_KINDS, range=_SHAPES)),
             tooltip=told,
         )
     )
-    made: dict[str, Any] = alt.layer(bars, ticks).properties(height=330).interactive(bind_y=False).to_dict()
+    chart = alt.layer(bars, ticks).properties(height=360, usermeta=look.DRAWN)
+    made: dict[str, Any] = chart.interactive(bind_y=False).to_dict()
     return {name: part for name, part in made.items() if name not in ("config", "data", "datasets")}
-
-
-def _shapes() -> list[str]:
-    return [{"findings": "triangle-up", "counts": "diamond", "deck changes": "square"}.get(x, "circle") for x in _LANES]
 
 
 def _rounds(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
@@ -73,8 +72,8 @@ def _rounds(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
             says = (
                 f"round {each.round}, {each.hands or 0} hands, {each.dealer or 'no dealer'}, {each.deck or 'no deck'}"
             )
-            kind = "void round" if each.voided else "round"
-            yield _span("rounds", kind, says + (", VOID" if each.voided else ""), (each.began_at, ended), zone)
+            lane, kind, void = ("void rounds", "void round", ", VOID") if each.voided else ("rounds", "round", "")
+            yield _span(lane, kind, says + void, (each.began_at, ended), zone)
 
 
 def _stays(day: TableDay, zone: tzinfo, end: datetime | None) -> Iterable[dict[str, Any]]:

@@ -10,6 +10,8 @@ from dashboards import look, says, session
 from dashboards.choices import choices
 from projections.questions.floor import TableNow
 
+_ONE_PIECE = "\u00a0"  # a space at which no line ends
+
 
 def page() -> None:
     """The tables, refreshed by themselves."""
@@ -74,4 +76,4 @@ def _count(table: TableNow) -> str:
 
 def _by_severity(table: TableNow) -> str:
     counted = {each: getattr(table, f"{each}_findings") for each in look.SEVERITIES}
-    return " · ".join(f"{count} {severity}" for severity, count in counted.items() if count)
+    return ", ".join(f"{count}{_ONE_PIECE}{severity}" for severity, count in counted.items() if count)

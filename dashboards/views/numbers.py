@@ -16,7 +16,7 @@ _BYS: tuple[By, ...] = get_args(By)
 _PERIODS: tuple[Period, ...] = get_args(Period)
 _HEAD = (
     *("period", "of", "days counted", "rounds", "drop", "win", "hold", "staked", "played", "expected", "95 %"),
-    *("deviations", "left out"),
+    *("deviations", "left out", ""),
 )
 _MOST_DRAWN = 60
 _MEANING = (
@@ -95,12 +95,10 @@ def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
 
 
 def _table(rows: list[Hold]) -> str:
-    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:], nothing="No day on record fits.")
+    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:-1], nothing="No day on record fits.")
 
 
 def _line(row: Hold) -> list[Cell]:
-    outside = "" if row.inside is not False else " outside"
-    deviations = look.number(row.deviations)
     return [
         row.period,
         _of(row),
@@ -113,8 +111,9 @@ def _line(row: Hold) -> list[Cell]:
         look.money(row.played_cents),
         look.about(row.expected_cents),
         "–" if row.low_cents is None else f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
-        f"{deviations}{outside}",
+        look.number(row.deviations),
         look.count(row.left_out),
+        "OUTSIDE" if row.inside is False else "",
     ]
 
 

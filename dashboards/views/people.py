@@ -70,9 +70,9 @@ def _dealers(first: date | None, last: date | None) -> None:
         "rounds an hour",
         "checked",
         "too much",
-        "",
+        "sum too much",
         "too little",
-        " ",
+        "sum too little",
         "wrong",
     )
     told = table("Dealers", (*head, "95 %"), map(_dealer_line, shown.value), right=(*head[1:], "95 %"))

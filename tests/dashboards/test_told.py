@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from consumers.desk.application import desk_of
 from consumers.desk.noting import note_proof
-from consumers.room import Head, Room, cents_of
+from consumers.room import Head, Hold, Room, cents_of
 from consumers.room.looking import Visit
 from dashboards import session
 from dashboards.views import floor
@@ -20,7 +20,7 @@ from domain.desk.acting import Act, RefusedError
 from domain.desk.roles import Person
 from tests.dashboards.conftest import Opening, texts
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
-from tests.room.conftest import PEOPLE, recorded
+from tests.room.conftest import NOON, PEOPLE, recorded
 
 pytestmark = pytest.mark.xdist_group("room")
 
@@ -35,7 +35,7 @@ def test_a_tile_tells_the_pace_and_what_is_open_by_severity(opening: Opening) ->
     for table in session.room().floor(mara()).value:
         assert f"{table.rounds_an_hour:.0f} rounds an hour" in said
         assert f"{table.findings} to review" in said
-        assert f"{table.money_findings} money · {table.integrity_findings} integrity" in said
+        assert f"{table.money_findings} money, {table.integrity_findings} integrity" in said.replace("\u00a0", " ")
 
 
 def test_a_book_that_asks_for_no_counts_has_none_due(opening: Opening) -> None:
@@ -144,13 +144,18 @@ def test_the_history_of_a_case_is_told_in_words(opening: Opening) -> None:
     number = room.open_case(visit, "k1", "dealer-error", title="Not paid", jurisdiction="PA", happened_at=None).number
     room.link_hand(visit, number, "k2", "T1/2026-11-18", 2, seat=4)
     room.link_person(visit, number, "k3", "p-1", "claimant")
-    room.make_claim(visit, number, "k4", "the play", 1_250)
+    room.make_claim(visit, number, "k4", "the play.", 1_250)
+    ten_minutes, week = 600_000_000, 604_800_000_000
+    room.hold_video(visit, number, "k5", Hold("NVR-2", "cam-14", NOON, NOON + ten_minutes, NOON + week))
+    room.assign(visit, number, "k6", "ivan")
     said = texts(opening("cases", "manager", case=number))
     for words in (
-        "kind dealer error; title Not paid; dispute clocks of PA",
-        "table and gaming day T1/2026-11-18; round 2; seat 4",
-        "person p-1; as claimant",
-        "claimed the play; amount $12.50",
+        "kind: dealer error; title: Not paid; dispute clocks of: Pennsylvania",
+        "table and gaming day: T1/2026-11-18; round: 2; seat: 4",
+        "person: p-1; as: claimant",
+        "claimed: the play; amount: $12.50",
+        "from: 2026-11-18 07:00; to: 2026-11-18 07:10; overwritten at: 2026-11-25 07:00",
+        "lead: ivan",
     ):
         assert words in said
     assert "of stream" not in said

@@ -73,7 +73,7 @@ def entered(chrome: Browser, address: str, who: str, path: str, look: tuple[Sche
     else:
         sign_in(page, f"{address}/{path}", who, PASSWORD)
         page.mouse.move(width - 10, 990)
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
     page.wait_for_timeout(2_500)
     high = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
     page.set_viewport_size({"width": width, "height": max(1_000, min(TALLEST, high + 20))})
