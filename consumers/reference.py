@@ -77,8 +77,9 @@ def read_models_page() -> str:
         "A *rollup* follows from the rounds: it says in one row what many came to, or says it again in another"
         " order, so that a question about a year opens few files and few parts of them. It is written when a"
         " table's day is sealed, written again when a correction opens and seals that day anew, and worked out at"
-        " the asking of days that are open, by the same query. `catwalk doctor` works out each once more and tells"
-        " the first row that does not say what the rounds say; a file that is gone, or not as long as it was"
+        " the asking of days that are open, by the same query; the sums of `table_days` and `wager_days` are"
+        " kept for rounds that lie in segments. `catwalk doctor` works out each once more and tells the first row"
+        " that does not say what the rounds say; a file that is gone, or not as long as it was"
         " written, is said when they are opened.\n"
     )
     return "\n".join([head, *map(_read_model, TABLES_OF_MODELS)])

@@ -3,16 +3,17 @@
 Most are sums. A player's hands lie on a hundred evenings among everybody else's: they are kept once more, by player;
 and who it was at a seat in a round is looked up in `stays`, a row for some twenty hands.
 
-Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. What
-a house expects is not in it: that is looked up in `houses` when somebody asks. Squares are added as whole numbers, so
-that the order of adding changes nothing.
+Of a sealed day a rollup is made once and kept, of an open day it is made at the asking; both are the same query. Those
+of `SUMMED` say of two parts of a day together what they say of each added up: of stretches of an open day that are
+closed they are made once as well. What a house expects is not in it: that is looked up in `houses` when somebody asks.
+Squares are added as whole numbers, so that the order of adding changes nothing.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
 from domain.odds.expectation import BASE, BASE_GAMES
-from projections.schema import SCHEMA, Table
+from projections.schema import SCHEMA, Column, Table
 
 _TABLE_DAYS: Final = """
 SELECT stream, "table", gaming_day, max(book) AS book, count(*) AS rounds, count(*) FILTER (voided) AS voided,
@@ -139,12 +140,43 @@ _QUERIES: Final = {
     "deck_days": _DECK_DAYS,
     "device_days": _DEVICE_DAYS,
 }
+_NUMBERS: Final = frozenset({"INTEGER", "BIGINT", "DOUBLE"})
 ROLLUPS: Final = tuple(SCHEMA[name] for name in _QUERIES)
+SUMMED: Final = (SCHEMA["table_days"], SCHEMA["wager_days"])  # few rows a day, and each only sums, firsts and lasts
 BASES: Final = ("rounds", "hands", "wagers", "handling")  # the tables they are made from
 
 
 def query(rollup: Table, bases: Mapping[str, str] | None = None) -> str:
     """The query that makes a rollup; `bases` are the relations to read instead of the tables of these names."""
     columns = ", ".join(f'"{column.name}"::{column.type} AS "{column.name}"' for column in rollup.columns)
-    sources = {name: (bases or {}).get(name, name) for name in BASES}
-    return f"SELECT {columns} FROM ({_QUERIES[rollup.name].format(**sources)})"
+    return f"SELECT {columns} FROM ({_query(rollup, bases or {})})"
+
+
+def query_of_part(rollup: Table, bases: Mapping[str, str]) -> str:
+    """The query that makes of a part of a day what `together` adds up: sums that are whole numbers stay so."""
+    columns = ", ".join(f'"{column.name}"::{summed(column)} AS "{column.name}"' for column in rollup.columns)
+    return f"SELECT {columns} FROM ({_query(rollup, bases)})"
+
+
+def summed(column: Column) -> str:
+    """The type of a column of what is still to be added up."""
+    return "HUGEINT" if column.type == "DOUBLE" else column.type
+
+
+def together(rollup: Table, parts: str, *, for_good: bool = True) -> str:
+    """One row of each key out of the rows of several parts of days, no round of which is in two of them."""
+    by = [name for name in rollup.names if name in rollup.key or name in ("table", "gaming_day")]
+    columns = ", ".join(
+        f'"{column.name}"' if column.name in by else f'{_added(column, for_good=for_good)} AS "{column.name}"'
+        for column in rollup.columns
+    )
+    return f"SELECT {columns} FROM ({parts}) GROUP BY ALL"
+
+
+def _added(column: Column, *, for_good: bool) -> str:
+    how = "min" if column.name.startswith("first_") else "sum" if column.type in _NUMBERS else "max"
+    return f'{how}("{column.name}")::{column.type if for_good else summed(column)}'
+
+
+def _query(rollup: Table, bases: Mapping[str, str]) -> str:
+    return _QUERIES[rollup.name].format(**{name: bases.get(name, name) for name in BASES})

@@ -68,7 +68,7 @@ class Manifest(msgspec.Struct):
     catalog: str  # the name under which the snapshot or the working file is attached
     files: dict[str, list[File]]
     masked: frozenset[str]  # tables of which some rows in Parquet are superseded by a mask
-    dead: bool  # whether there are superseded rows in segments
+    dead: frozenset[str]  # streams with superseded rows in segments
 
 
 def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) -> Manifest:
@@ -78,8 +78,12 @@ def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) 
         file = File(*row)
         files.setdefault(file.name, []).append(file)
     masked = connection.execute(f"SELECT DISTINCT name FROM {catalog}.catwalk.masks").fetchall()
-    dead = connection.execute(f"SELECT count(*) FROM {catalog}.catwalk.dead").fetchall()
-    return Manifest(folder, catalog, files, frozenset(name for (name,) in masked), bool(dead[0][0]))
+    dead = connection.execute(f"SELECT DISTINCT stream FROM {catalog}.catwalk.dead").fetchall()
+    return Manifest(folder, catalog, files, _only(masked), _only(dead))
+
+
+def _only(rows: list[tuple[str]]) -> frozenset[str]:
+    return frozenset(name for (name,) in rows)
 
 
 _FIELDS: Final = {

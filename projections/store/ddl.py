@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 
+from projections.rollups import SUMMED, summed
 from projections.schema import SCHEMA, TABLES_OF_MODELS, Table
 
 _ARROW: Final[dict[str, pa.DataType]] = {
@@ -32,6 +33,17 @@ def created(table: Table) -> str:
     return f'CREATE TABLE "{table.name}" ({columns})'
 
 
+def closed_sums(rollup: Table) -> str:
+    """Where it is kept what closed stretches of open days came to, each sum a whole number."""
+    return f"catwalk.closed_{rollup.name}"
+
+
+def created_sums(rollup: Table) -> str:
+    """The statement that makes that."""
+    columns = ", ".join(f'"{column.name}" {summed(column)}' for column in rollup.columns)
+    return f"CREATE TABLE {closed_sums(rollup)} ({columns})"
+
+
 def listed(table: Table, alias: str = "") -> str:
     """The columns of a table for a SELECT."""
     before = f"{alias}." if alias else ""
@@ -55,8 +67,9 @@ ARROW: Final = {name: fields(table) for name, table in SCHEMA.items()}
 
 
 def _version() -> str:
-    text = "\n".join(f"{table.name} {table.key} {created(table)}" for table in TABLES_OF_MODELS)
-    return sha256(text.encode()).hexdigest()[:16]
+    told = [f"{table.name} {table.key} {created(table)}" for table in TABLES_OF_MODELS]
+    told += map(created_sums, SUMMED)
+    return sha256("\n".join(told).encode()).hexdigest()[:16]
 
 
 VERSION: Final = _version()  # a folder of another schema is not read, but made anew

@@ -6,14 +6,19 @@ from typing import Final
 
 import duckdb
 
+from projections.rollups import SUMMED
 from projections.store.bookkeeping import PUBLISHED
-from projections.store.ddl import WORKING
+from projections.store.ddl import WORKING, closed_sums
 from projections.store.layout import Folder, Pointer, remove_build, synced, unread
 from projections.store.relations import quoted
 from projections.store.working import Working
 from projections.troubles import ReplacedError
 
-_TABLES: Final = [f'main."{table.name}"' for table in WORKING] + [f"catwalk.{name}" for name in PUBLISHED]
+_TABLES: Final = (
+    *(f'main."{table.name}"' for table in WORKING),
+    *(f"catwalk.{name}" for name in PUBLISHED),
+    *map(closed_sums, SUMMED),
+)
 
 
 def publish(working: Working, folder: Folder, made_at: int, *, taking_over: bool) -> Pointer:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import msgspec
 
-from projections.rollups import BASES, ROLLUPS, query
+from projections.rollups import BASES, ROLLUPS, SUMMED, query, query_of_part, together
 from projections.schema import SCHEMA, Table
 from projections.store.bookkeeping import File, Manifest, day_of
-from projections.store.ddl import LIFE, listed
+from projections.store.ddl import LIFE, closed_sums, listed
 
 BY_ROUND = frozenset({"rounds", "hands", "wagers", "cards"})  # the tables whose rows are a round's
 ROUND_TABLES = tuple(table for table in SCHEMA.values() if table.kind == "round")
@@ -42,6 +42,8 @@ def live(table: Table, manifest: Manifest, part: Part | None = None) -> str:
     parts = []
     if table.kind in ("round", "day", "own"):
         parts.append(_snapshot(table, manifest))
+    elif table in SUMMED:
+        parts.append(f"FROM ({_of_open_days(table, manifest, part)})")
     elif table in ROLLUPS:
         parts.append(f"SELECT * FROM ({query(table, open_bases(manifest, part))})")
     segments = [file for file in chosen if file.kind == "segment"]
@@ -59,6 +61,25 @@ def open_bases(manifest: Manifest, part: Part | None = None) -> dict[str, str]:
     if part is None or not part.rows:
         return found
     return {name: f"(FROM {rows} WHERE {part.rows})" for name, rows in found.items()}
+
+
+def _of_open_days(rollup: Table, manifest: Manifest, part: Part | None) -> str:
+    """What closed stretches came to when they were closed, and what is not in those sums, summed now.
+
+    Where rounds were made anew since, the sums count for nothing: all of such a stream is summed now.
+    """
+    anew = of_streams(manifest.dead)
+    wanted = part or Part(lambda _: True, "true")
+    bases = {}
+    for name in BASES:
+        segments = [file for file in manifest.files.get(name, []) if file.kind == "segment"]
+        files = [file for file in segments if anew.may_lie_in(file) and wanted.may_lie_in(file)]
+        rest = _snapshot(SCHEMA[name], manifest)
+        if files:
+            rest += f" UNION ALL FROM ({in_segments(SCHEMA[name], manifest, files)}) WHERE {anew.rows}"
+        bases[name] = f"(FROM ({rest}) WHERE {wanted.rows or 'true'})"
+    sums = f"FROM {manifest.catalog}.{closed_sums(rollup)} WHERE NOT {anew.rows} AND {wanted.rows or 'true'}"
+    return together(rollup, f"{query_of_part(rollup, bases)} UNION ALL {sums}")
 
 
 def open_rows(table: Table, manifest: Manifest, part: Part | None = None) -> str:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from projections.changes import Row
-from projections.rollups import BASES, ROLLUPS, query
+from projections.rollups import BASES, ROLLUPS, SUMMED, query
 from projections.schema import SCHEMA, Table
 from projections.store.bookkeeping import File, Manifest, day_of
-from projections.store.ddl import ARROW, LIFE, WORKING, arrow, listed
+from projections.store.ddl import ARROW, LIFE, WORKING, arrow, closed_sums, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES, nothing, open_rows, parquet
 from projections.store.reopening import mask, reopened
@@ -33,7 +33,8 @@ def seal(working: Working, stream: str, facts: Sequence[Row]) -> bool:
         working.note("held", [(file.path, stream, life) for file in files])
         for table in _MOVING:
             working.db.execute(f'DELETE FROM main."{table.name}" WHERE stream = ?', [stream])
-        working.db.execute("DELETE FROM catwalk.dead WHERE stream = ?", [stream])
+        for name in ("catwalk.dead", *map(closed_sums, SUMMED)):
+            working.db.execute(f"DELETE FROM {name} WHERE stream = ?", [stream])
         working.db.execute("DELETE FROM catwalk.sealed WHERE stream = ?", [stream])
         working.note("sealed", [(stream, life)])
         retire_superseded(working)

@@ -1,13 +1,16 @@
 """Closing a stretch: rounds that are not the last few of their table move from the working file into Parquet.
 
 So that what a generation copies does not grow with the day. The files are written and durable first; one transaction
-then puts them on the manifest and takes the rows away. A kill in between leaves files nobody names.
+then puts them on the manifest and takes the rows away. A kill in between leaves files nobody names. What the rows
+came to is added up in the same transaction, so that nobody who asks about the open day has to.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
+from projections.rollups import BASES, SUMMED, query_of_part, together
 from projections.store.bookkeeping import File
-from projections.store.ddl import LIFE, listed
+from projections.store.ddl import LIFE, closed_sums, listed
 from projections.store.layout import sync_files
 from projections.store.relations import ROUND_TABLES
 from projections.store.working import Working
@@ -37,9 +40,18 @@ def close(working: Working, kept: int = KEPT) -> bool:
     with working.transaction():
         working.register(files)
         _hold(working, files)
+        add_up(working, {name: f"(SELECT t.* FROM main.{name} t JOIN closing c ON {_CLOSING})" for name in BASES})
         for table in ROUND_TABLES:
             working.db.execute(f'DELETE FROM main."{table.name}" t USING closing c WHERE {_CLOSING}')
     return True
+
+
+def add_up(working: Working, bases: Mapping[str, str]) -> None:
+    """Adds what lies in segments from now on to the sums of what came there before."""
+    for rollup in SUMMED:
+        sums = closed_sums(rollup)
+        parts = f"{query_of_part(rollup, bases)} UNION ALL FROM {sums}"
+        working.db.execute(f"CREATE OR REPLACE TABLE {sums} AS {together(rollup, parts, for_good=False)}")
 
 
 def _written(working: Working) -> list[File]:

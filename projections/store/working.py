@@ -8,10 +8,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from projections.rollups import SUMMED
 from projections.schema import Table
 from projections.store import layout
 from projections.store.bookkeeping import NOTES, File, FileKind, Manifest, as_row, manifest, noted
-from projections.store.ddl import ARROW, VERSION, WORKING, arrow, created
+from projections.store.ddl import ARROW, VERSION, WORKING, arrow, created, created_sums
 from projections.store.relations import quoted
 from projections.troubles import DamagedError, OtherVersionError
 
@@ -116,6 +117,8 @@ class Working:
                 self.db.execute(f"CREATE TABLE catwalk.{name} ({columns})")
             for table in WORKING:
                 self.db.execute(created(table))
+            for rollup in SUMMED:
+                self.db.execute(created_sums(rollup))
             self.db.execute("INSERT INTO catwalk.about VALUES (?)", [VERSION])
 
     def _clear_up(self) -> None:

@@ -1,12 +1,13 @@
 """Rollups: what rounds come to in a day, by hand; the same while the day is open, in segments and sealed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from projections.changes import Changes
+from projections.changes import Changes, Dead, Row
+from projections.schema import SCHEMA
 from projections.store import Store
 from tests.projections.rows import row
 
@@ -45,24 +46,51 @@ WAGERS = (
 )
 
 
-def told() -> Changes:
+def told(*, only: Sequence[int] = (1, 2, 3), edition: int = 0) -> Changes:
+    """These rounds; under another edition in the place of what they were."""
+    changes = Changes()
+    for name, rows in _rows(edition).items():
+        place = SCHEMA[name].names.index("round")
+        changes.rows[name] = [each for each in rows if each[place] in only]
+    if edition:
+        changes.dead = [Dead(DAY, number, edition) for number in only]
+    return changes
+
+
+def _rows(edition: int) -> dict[str, list[Row]]:
     changes = Changes()
     for number, dealer, deck, staked, back in ROUNDS:
         at = number * 10 * MINUTE
-        named: dict[str, Any] = {"round": number, "edition": number, "house": "h", "book": "UTH-MD"}
+        named: dict[str, Any] = {"round": number, "edition": edition or number, "house": "h", "book": "UTH-MD"}
         named |= {"dealer": dealer, "deck": deck, "staked_cents": staked, "back_cents": back, "voided": number == 3}
         named |= {"hands": 2 if number == 1 else 1, "decided": 2, "undecided": 1}
         changes.append("rounds", row("rounds", DAY, **named, began_at=at, ended_at=at + MINUTE))
     for number, seat, player, staked, back, difference in HANDS:
         paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference}
-        held: dict[str, Any] = {"round": number, "edition": number, "seat": seat, "player": player, "cards": "As Kd"}
+        held: dict[str, Any] = {
+            "round": number,
+            "edition": edition or number,
+            "seat": seat,
+            "player": player,
+            "cards": "As Kd",
+        }
         changes.append("hands", row("hands", DAY, **held, **paid))
     for number, seat, player, wager, staked, back, difference in WAGERS:
         paid = {"staked_cents": staked, "back_cents": back, "difference_cents": difference, "wager": wager}
-        changes.append("wagers", row("wagers", DAY, round=number, edition=number, seat=seat, player=player, **paid))
+        changes.append(
+            "wagers", row("wagers", DAY, round=number, edition=edition or number, seat=seat, player=player, **paid)
+        )
     for sequence, number, what, device in HANDLING:
-        done: dict[str, Any] = {"round": number, "edition": number, "sequence": sequence, "what": what}
+        done: dict[str, Any] = {"round": number, "edition": edition or number, "sequence": sequence, "what": what}
         changes.append("handling", row("handling", DAY, **done, device=device))
+    return changes.rows
+
+
+def wrong(changes: Changes) -> Changes:
+    """The same rounds with other stakes than they had."""
+    for name in ("rounds", "hands", "wagers"):
+        place = SCHEMA[name].names.index("staked_cents")
+        changes.rows[name] = [(*each[:place], 77, *each[place + 1 :]) for each in changes.rows[name]]
     return changes
 
 
@@ -104,14 +132,50 @@ EXPECTED = {
 }
 
 
-@pytest.fixture(scope="module", params=["open", "segment", "sealed"])
+def _in_two_stretches(store: Store) -> None:
+    for number in (1, 2):
+        store.commit(told(only=[number]))
+        store.close_segment(kept=0)
+    store.commit(told(only=[3]))
+
+
+def _made_anew(store: Store) -> None:
+    """One round as it lies in a segment is superseded by one in the next."""
+    store.commit(told(only=[1, 3]))
+    store.commit(wrong(told(only=[2])))
+    store.close_segment(kept=1)
+    again = told(only=[2], edition=9)
+    del again.rows["handling"]  # what was done with the cards is no round's own
+    store.commit(again)
+    store.close_segment(kept=0)
+
+
+def _opened_again(store: Store) -> None:
+    """A day is sealed, made anew when it is open again, cut into a segment and sealed once more."""
+    store.commit(wrong(told()))
+    store.close_segment(kept=1)
+    store.seal(DAY)
+    again = told(edition=9)
+    again.dead = [Dead(DAY, None, 9)]
+    store.commit(again)
+    store.close_segment(kept=1)
+
+
+LAID: dict[str, Callable[[Store], object]] = {
+    "open": lambda store: store.commit(told()),
+    "a segment": lambda store: (store.commit(told()), store.close_segment(kept=1)),
+    "two stretches": _in_two_stretches,
+    "made anew": _made_anew,
+    "sealed": lambda store: (store.commit(told()), store.seal(DAY)),
+    "opened again": _opened_again,
+    "sealed again": lambda store: (_opened_again(store), store.seal(DAY)),
+}
+
+
+@pytest.fixture(scope="module", params=LAID)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    with Store.open(Path(tmp_path_factory.mktemp(request.param))) as made:
-        made.commit(told())
-        if request.param == "segment":
-            made.close_segment(kept=1)
-        elif request.param == "sealed":
-            made.seal(DAY)
+    with Store.open(Path(tmp_path_factory.mktemp("laid"))) as made:
+        LAID[request.param](made)
         yield made
 
 
