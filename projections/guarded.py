@@ -1,13 +1,16 @@
 """A reading in the hands of whoever writes SQL: it can be asked anything, and touched by nothing.
 
 No file can be opened but the Parquet files of this generation, no setting changed, nothing attached or installed; and
-only statements that ask are run at all, for a file that may be read could otherwise be written over.
+only statements that ask are run at all, for a file that may be read could otherwise be written over. Some functions do
+something where they seem to ask: no statement that calls one of them is run either.
 """
 
 import re
 from collections.abc import Iterator
+from typing import Any, Final
 
 import duckdb
+import msgspec
 
 from projections.questions.asking import AskedWronglyError
 from projections.reading import Reading
@@ -15,6 +18,26 @@ from projections.schema import SCHEMA
 
 _EXPLAIN = re.compile(r"\s*explain(\s+analyze)?\b", re.IGNORECASE)
 _ALONE = "this shell only asks: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN of these"
+# Called in a SELECT these change how DuckDB works, run text nobody has looked at, or take an address in memory.
+_DOING: Final = frozenset(
+    {
+        "enable_logging",
+        "disable_logging",
+        "enable_profiling",
+        "disable_profiling",
+        "truncate_duckdb_logs",
+        "write_log",
+        "checkpoint",
+        "force_checkpoint",
+        "query",
+        "json_execute_serialized_sql",
+        "python_map_function",
+        "arrow_scan",
+        "arrow_scan_dumb",
+        "pandas_scan",
+        "seq_scan",
+    }
+)
 
 
 def guard(reading: Reading) -> None:
@@ -22,6 +45,7 @@ def guard(reading: Reading) -> None:
     files = sorted({str(path) for name in SCHEMA for path in reading.files(name)})
     connection = reading.connection
     connection.execute("SET allowed_paths = ?", [files])
+    connection.execute("SET TimeZone = 'UTC'")  # whatever the machine's: tables hold UTC
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")
     connection.execute("SET enable_external_access = false")
@@ -38,12 +62,31 @@ def statements(connection: duckdb.DuckDBPyConnection, text: str) -> Iterator[str
 
 
 def _asks(connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement) -> bool:
-    if statement.type == duckdb.StatementType.SELECT:
-        return True
-    if statement.type != duckdb.StatementType.EXPLAIN:
+    query = statement.query
+    if statement.type == duckdb.StatementType.EXPLAIN:
+        explained = connection.extract_statements(_EXPLAIN.sub("", query, count=1))
+        if len(explained) != 1:
+            return False
+        query, kind = explained[0].query, explained[0].type
+    else:
+        kind = statement.type
+    if kind != duckdb.StatementType.SELECT:
         return False
-    explained = connection.extract_statements(_EXPLAIN.sub("", statement.query, count=1))
-    return len(explained) == 1 and explained[0].type == duckdb.StatementType.SELECT
+    (told,) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchone() or ("{}",)
+    doing = sorted(_DOING.intersection(_called(msgspec.json.decode(told))))
+    if doing:
+        raise AskedWronglyError(f"{_short(query)}: {doing[0]} does something, and {_ALONE}")
+    return True
+
+
+def _called(tree: Any) -> Iterator[str]:
+    """The functions a statement calls, wherever in it, however they are written."""
+    if isinstance(tree, dict):
+        yield str(tree.get("function_name", "")).lower()
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for each in tree:
+            yield from _called(each)
 
 
 def _short(text: str) -> str:

@@ -23,6 +23,7 @@ Statements end with a semicolon. They are run on the data as it was published wh
 .schema TABLE   the columns of one, and what they say
 .quit           or Ctrl-D
 """
+_ZONED = "TIMESTAMP WITH TIME ZONE"
 _SHOWN = 500  # rows of a table for people
 
 
@@ -40,7 +41,7 @@ class Shell:
         try:
             for statement in statements(connection, text):
                 self._record(statement)
-                self._show(connection.execute(statement))
+                self._show(_in_words(connection, statement))
         except duckdb.Error as error:
             raise AskedWronglyError(str(error).strip()) from error
 
@@ -98,6 +99,22 @@ def command(line: str) -> str:
     if word == ".schema":
         return f"{rest.strip() or 'nothing'!r} is no table: .tables lists them\n"
     return HELP
+
+
+def _in_words(connection: duckdb.DuckDBPyConnection, statement: str) -> duckdb.DuckDBPyConnection:
+    """The answer, a moment with its zone as text: Python takes those only with a package we do not have."""
+    answer = connection.execute(statement)
+    kinds = [str(column[1]) for column in answer.description or ()]
+    if _ZONED not in kinds:
+        return answer
+    places = [f"c{place}" for place in range(len(kinds))]
+    named = ['"' + str(column[0]).replace('"', '""') + '"' for column in answer.description or ()]
+    told = ", ".join(
+        f"{place}::VARCHAR AS {name}" if kind == _ZONED else f"{place} AS {name}"
+        for place, kind, name in zip(places, kinds, named, strict=True)
+    )
+    asked = statement.rstrip(";")
+    return connection.execute(f"SELECT {told} FROM ({asked}\n) AS answer({', '.join(places)})")  # noqa: S608 - it asks
 
 
 def _lines(rows: Iterable[Iterable[Any]]) -> str:

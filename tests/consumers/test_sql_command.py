@@ -113,6 +113,13 @@ TRIES = [
     "BEGIN",
     "CALL force_checkpoint('published')",
     "SELEC 1",
+    "FROM enable_logging(level = 'trace', storage = 'stdout')",
+    "SELECT (SELECT count(*) FROM system.main.Enable_Profiling())",
+    'EXPLAIN ANALYZE FROM /* as it were */ "disable_logging"/**/()',
+    "DESCRIBE FROM query('FROM enable_' || 'logging()')",
+    "WITH x AS (FROM json_execute_serialized_sql(json_serialize_sql('FROM checkpoint()'))) FROM x",
+    "SELECT write_log('somebody was here')",
+    "FROM arrow_scan(1, 2, 3)",
     "",
 ]
 
@@ -127,6 +134,18 @@ def test_nothing_but_what_is_published_can_be_read_and_nothing_written(pit: Path
     assert answer.exit_code == (2 if statement else 0)
     assert answer.stdout == ""
     assert after == before
+
+
+def test_a_moment_with_a_zone_is_told_in_utc(pit: Path) -> None:
+    asks = (
+        "SELECT TIMESTAMPTZ '2026-11-18 15:01:00.5-05' AS at, 1 AS n, [now()] IS NULL AS x, TIMESTAMPTZ 'epoch' AS at"
+    )
+    assert sql(pit, "-c", asks, "--csv").stdout.splitlines() == [
+        "at,n,x,at",
+        "2026-11-18 20:01:00.5+00,1,False,1970-01-01 00:00:00+00",
+    ]
+    named = """SELECT TIMESTAMPTZ 'epoch' AS "when ""it"" was" -- as text"""
+    assert sql(pit, "-c", named).stdout == 'when "it" was\n1970-01-01 00:00:00+00\n'
 
 
 def test_the_guard_holds_even_where_a_statement_slips_through(pit: Path) -> None:
