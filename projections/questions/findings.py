@@ -108,11 +108,11 @@ _CHOSEN = """
 SELECT f.finding, f.stream, abs(f.observed_cents - f.expected_cents) AS at_risk_cents
 FROM {findings} f{tables}{where}ORDER BY {order}, f.finding LIMIT ?
 """
-# Who it was at a seat in a round.
+# Who it was at a seat in a round; hundreds of streams are joined sooner than they are looked for in a list.
 _SEATED = """
 SELECT [f.stream, f.round::VARCHAR, f.seat::VARCHAR, s.player]
 FROM (SELECT unnest(?) AS stream, unnest(?) AS round, unnest(?) AS seat) f
-    JOIN (SELECT * FROM {stays}{where}) s
+    JOIN {stays} s
     ON s.stream = f.stream AND s.seat = f.seat AND f.round BETWEEN s.first_round AND s.last_round
 """
 
@@ -146,7 +146,7 @@ def _told(reading: Reading, chosen: list[tuple[str, str, int | None]], order: Or
     """Findings with all that is said of them, out of the files of their streams alone."""
     streams = {stream for _, stream, _ in chosen}
     sources = {name: reading.source_of(name, streams) for name in ("findings", "tables")}
-    where = Where().among("f.stream", streams).among("f.finding", (finding for finding, _, _ in chosen))
+    where = Where().among("f.finding", (finding for finding, _, _ in chosen))
     query = f"{_SELECT.format(**sources)}{where}ORDER BY {_ORDERS[order]}, f.finding"
     return rows(reading, FindingRow, query, where.values) if chosen else []
 
@@ -155,11 +155,9 @@ def _with_players(reading: Reading, found: list[FindingRow]) -> list[FindingRow]
     seated = [finding for finding in found if finding.seat is not None and finding.round is not None]
     if not seated:
         return found
-    streams = {finding.stream for finding in seated}
-    where = Where().among("gaming_day", {finding.gaming_day for finding in seated}).among("stream", streams)
-    query = _SEATED.format(stays=reading.source_of("stays", streams), where=where)
+    query = _SEATED.format(stays=reading.source_of("stays", {finding.stream for finding in seated}))
     places = [[getattr(finding, name) for finding in seated] for name in ("stream", "round", "seat")]
-    players = {tuple(each[:3]): each[3] for each in values_of(reading, query, [*places, *where.values])}
+    players = {tuple(each[:3]): each[3] for each in values_of(reading, query, places)}
     return [
         msgspec.structs.replace(each, player=players.get((each.stream, str(each.round), str(each.seat))))
         for each in found

@@ -117,6 +117,11 @@ FROM {hands}{where}ORDER BY began_at, stream, round, seat
 _SEATINGS = """
 SELECT stream, seat, seated_at, left_at, bought_in_cents FROM {seatings}{where}ORDER BY seated_at, stream, number
 """
+_FINDINGS = """
+SELECT finding, code, severity, state, stream, round, seat, expected_cents, observed_cents, says FROM {findings}
+WHERE (stream, round, seat) IN (SELECT unnest(?::VARCHAR[]), unnest(?::INTEGER[]), unnest(?::INTEGER[]))
+ORDER BY "at", finding
+"""
 
 
 def evening(reading: Reading, player: str, first: date | None = None, last: date | None = None) -> Evening:
@@ -160,12 +165,9 @@ def _with_what_was_bought(sittings: list[Sitting], seatings: list[Seating]) -> l
 
 
 def _findings(reading: Reading, streams: set[str], hands: list[HandRow]) -> tuple[PlayerFinding, ...]:
-    where = Where().among("stream", streams).add("seat IS NOT NULL")
-    query = f"""SELECT finding, code, severity, state, stream, round, seat, expected_cents, observed_cents, says
-        FROM {reading.source_of("findings", streams)}{where}ORDER BY "at", finding"""
-    mine = {(hand.stream, hand.round, hand.seat) for hand in hands}
-    found = rows(reading, PlayerFinding, query, where.values)
-    return tuple(each for each in found if (each.stream, each.round, each.seat) in mine)
+    source = reading.source_of("findings", streams)
+    mine = [[getattr(hand, name) for hand in hands] for name in ("stream", "round", "seat")]
+    return tuple(rows(reading, PlayerFinding, _FINDINGS.format(findings=source), mine))
 
 
 def _evening(

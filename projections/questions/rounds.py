@@ -70,6 +70,9 @@ class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
 _COLUMNS = """r.stream, r."table", r.gaming_day, r.round, r.began_at, r.ended_at, r.book AS game, r.dealer, r.deck,
     r.hands, r.community, r.dealer_hand, r.voided, r.void_clause, r.staked_cents, r.back_cents, r.owed_cents,
     r.decided, r.undecided, r.video, t.zone"""
+# A list of places is joined, not compared with row by row: half the work over files of a million rounds.
+_THESE = """(r.stream, r.gaming_day, r.round) IN
+    (SELECT unnest(?::VARCHAR[]), unnest(?::DATE[]), unnest(?::INTEGER[]))"""
 _ENDED = "coalesce(r.ended_at, r.began_at)"  # of a round that was left open nobody knows more
 
 
@@ -85,10 +88,10 @@ def find_rounds(reading: Reading, handle: Handle, *, limit: int = 20) -> list[Ro
         if not held:
             raise NothingFitsError(_nothing(reading, handle, streams or _streams(reading, handle)))
         streams = sorted({stream for stream, _, _ in held})
-        where.among("r.stream || ':' || r.round", [f"{stream}:{number}" for stream, _, number in held])
-        where.among("r.round", {number for _, _, number in held})
-    where.among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
-    where.add("r.round = ?", handle.round)
+        where.add(_THESE, *map(list, zip(*held, strict=True)))
+    else:
+        where.among("r.stream", streams).among("r.gaming_day", {_day(each) for each in streams})
+        where.add("r.round = ?", handle.round)
     if handle.about:
         found = _nearest(reading, handle.about, streams, where)
     else:
