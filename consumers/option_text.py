@@ -1,9 +1,11 @@
-"""Options as they are typed: `trips_table=B`, `progressive.table=C`, `posted_odds.trips.flush=8 to 1`."""
+"""Options and codes as they are typed: `trips_table=B`, `progressive.table=C`, `posted_odds.trips.flush=8 to 1`."""
 
 import json
 from typing import Any
 
 import click
+
+from domain.clauses import findings
 
 
 def read_option(setting: str, where: str) -> tuple[tuple[str, ...], Any]:
@@ -16,3 +18,12 @@ def read_option(setting: str, where: str) -> tuple[tuple[str, ...], Any]:
         return path, json.loads(text)
     except json.JSONDecodeError:
         return path, text
+
+
+def finding_code(code: str, option: str) -> str:
+    """A code of the vocabulary of findings, as an option names it."""
+    if code not in findings():
+        like = ", ".join(sorted(name for name in findings() if code.split("-", maxsplit=1)[0] in name)[:8])
+        there = f": is it one of {like}?" if like else ""
+        raise click.BadParameter(f"{code!r} is no code of a finding{there}", param_hint=option)
+    return code

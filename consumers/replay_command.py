@@ -12,10 +12,9 @@ from consumers.asking.forms import Form, Layout, shown
 from consumers.desk.trail import asked, asker_options, desk_folder, trail
 from consumers.logs.log import Log
 from consumers.logs.opening import open_log, unread_log
-from consumers.option_text import read_option
+from consumers.option_text import finding_code, read_option
 from consumers.record_place import place_options
 from consumers.replaying import CannotBeError, Past
-from domain.clauses import findings as vocabulary
 from domain.facts.streams import PROPERTY, owner
 from domain.rulebooks import BOOKS, rulebook
 from domain.watch.what_if import Change
@@ -84,7 +83,7 @@ def replay_command(
     if as_json + as_csv + as_table > 1:
         raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
     form: Form = "json" if as_json else "csv" if as_csv else "table"
-    changes, without = [_change(text) for text in options], _codes(codes)
+    changes, without = [_change(text) for text in options], frozenset(finding_code(code, "--without") for code in codes)
     if not (changes or without):
         raise click.UsageError("what is to be otherwise? Say --with KEY=VALUE or --without CODE.")
     first, last = _days(since, until)
@@ -124,15 +123,6 @@ def _change(text: str) -> Change:
             f"{path[0]!r} is no option of {', '.join(books)}: there are {there}", param_hint="--with"
         )
     return Change(path, value, of)
-
-
-def _codes(codes: Sequence[str]) -> frozenset[str]:
-    for code in codes:
-        if code not in vocabulary():
-            like = ", ".join(sorted(name for name in vocabulary() if code.split("-")[0] in name)[:8])
-            there = f": is it one of {like}?" if like else ""
-            raise click.BadParameter(f"{code!r} is no code of a finding{there}", param_hint="--without")
-    return frozenset(codes)
 
 
 def _days(since: str, until: str) -> tuple[str, str]:

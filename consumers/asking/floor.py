@@ -6,6 +6,7 @@ import click
 
 from consumers.asking.forms import Layout
 from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
+from consumers.option_text import finding_code
 from consumers.room.room import nameless
 from domain.clauses import SEVERITIES
 from domain.desk.roles import Person
@@ -78,6 +79,8 @@ def findings_question(
     **wanted: str,
 ) -> None:
     """What is to be reviewed, filtered; the newest first."""
+    if wanted["code"]:
+        finding_code(wanted["code"], "--code")
 
     def ask(reading: Reading) -> list[FindingRow]:
         when = span(reading, since, until, wanted["table"])

@@ -14,8 +14,9 @@ from consumers.asking.forms import Answer, Form, Layout, shown
 from consumers.desk.trail import asked, asker_options, trail
 from consumers.logs.opening import data_option, folder_option
 from domain.desk.roles import Person, Right
+from domain.rulebooks import BOOKS
 from projections import reading as published
-from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, values_of
+from projections.questions.asking import AskedWronglyError, NothingFitsError, Reading, newest_day, values_of
 from projections.questions.clock import day, moment, zone_of
 from projections.troubles import ReadModelsError
 
@@ -30,6 +31,7 @@ class How(msgspec.Struct, frozen=True):
     folder: Path
     form: Form
     part: str = ""
+    table: str = ""  # the table of the floor that is asked about
 
 
 class NoAnswerError(click.ClickException):
@@ -76,7 +78,9 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
         if as_json + as_csv + as_table > 1:
             raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
         form: Form = "json" if as_json else "csv" if as_csv else "table"
-        command(how=How(read_folder(data, state), form, part), **known)
+        if known.get("game") and known["game"] not in BOOKS:
+            raise click.UsageError(f"{known['game']!r} is no game: there are {', '.join(BOOKS)}.")
+        command(how=How(read_folder(data, state), form, part, known.get("table", "")), **known)
 
     ask.__doc__ = command.__doc__
     ask.__name__ = command.__name__
@@ -106,6 +110,8 @@ def answer(
     """Writes down who asks what, asks, and prints; `also` takes rights beside the question's own, `seen_by` hides."""
     with asking(how.folder) as reading, trail(how.folder.parent) as told:
         told.asks(asked(), *also, generation=reading.generation)
+        if how.table:
+            newest_day(reading, how.table)  # of a table that is none, "nothing" would pass for an answer
         found = seen_by(told.person, question(reading))
         zone = zone_here(reading)
         made_at = reading.made_at

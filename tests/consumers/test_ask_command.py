@@ -176,6 +176,15 @@ WRONG = [
     (["blast"], 2, "say what was bad"),
     (["blast", "--deck", "d9"], 1, "no round was dealt from deck"),
     (["blast", "--deck", "d1", "--part", "crowds"], 2, "this answer has repayments"),
+    (["findings", "--at-table", "T9"], 1, "there is no table 'T9': there are T7"),
+    (["hold", "-t", "T9", "--from", "2026-11-01"], 1, "there are T7"),
+    (["staff", "-t", "T9"], 1, "there are T7"),
+    (["openers", "-t", "T9"], 1, "there are T7"),
+    (["blast", "-t", "T9", "--deck", "d1"], 1, "there are T7"),
+    (["findings", "--game", "UTH"], 2, "there are UTH-MA, UTH-MD, PIK, FAH, COL"),
+    (["errors", "--game", "UTH"], 2, "is no game"),
+    (["findings", "--code", "wager-overpayed"], 2, "is it one of"),
+    (["findings", "--code", "nonsense"], 2, "is no code of a finding"),
     (["undecided", "--wagers"], 2, "say --at-table"),
 ]
 
