@@ -36,6 +36,7 @@ from tests.bench.years import DAYS, FIRST, ROUNDS, Year
 YEAR: Final = 28_000_000  # rounds
 SIZES: Final = (1, 4, 16)  # tables
 ASKED: Final = 20
+TIMES: Final = 3
 SEALED: Final = 5  # times
 GOAL: Final = 0.3  # seconds
 
@@ -43,12 +44,6 @@ GOAL: Final = 0.3  # seconds
 def _questions(year: Year) -> dict[str, Callable[[Reading, random.Random], object]]:
     def day(chance: random.Random) -> date:
         return FIRST + timedelta(days=chance.randrange(DAYS))
-
-    def player(chance: random.Random) -> str:
-        return f"p-{chance.randrange(year.players)}"
-
-    def dealer(chance: random.Random) -> str:
-        return f"D-{chance.randrange(year.dealers)}"
 
     def stream(chance: random.Random) -> str:
         return f"T{chance.randrange(year.tables):03}/{day(chance)}"
@@ -63,19 +58,19 @@ def _questions(year: Year) -> dict[str, Callable[[Reading, random.Random], objec
         "a generation opened": lambda r, _: opened(year.folder).close(),
         "floor now": lambda r, _: floor_now(r),
         "findings, the newest": lambda r, _: findings(r, Wanted()),
-        "findings of a player": lambda r, c: findings(r, Wanted(player=player(c))),
-        "findings of a dealer, by money": lambda r, c: findings(r, Wanted(dealer=dealer(c)), order="money"),
+        "findings of a player": lambda r, c: findings(r, Wanted(player=year.player(c))),
+        "findings of a dealer, by money": lambda r, c: findings(r, Wanted(dealer=year.dealer(c)), order="money"),
         "a round by number": lambda r, c: round_story(r, stream(c), c.randint(1, ROUNDS)),
         "a round by about when": lambda r, c: _perhaps(find_rounds, r, Handle(table="T000", day=day(c), about=about)),
-        "a round by player and card": lambda r, c: _perhaps(find_rounds, r, Handle(player=player(c), card="Ah")),
-        "a player's evening": lambda r, c: _perhaps(evening, r, player(c)),
-        "a player's year": lambda r, c: _perhaps(evening, r, player(c), whole["first"], whole["last"]),
-        "a dealer's record of a year": lambda r, c: dealer_record(r, dealer(c), **whole),
+        "a round by player and card": lambda r, c: _perhaps(find_rounds, r, Handle(player=year.player(c), card="Ah")),
+        "a player's evening": lambda r, c: _perhaps(evening, r, year.player(c)),
+        "a player's year": lambda r, c: _perhaps(evening, r, year.player(c), whole["first"], whole["last"]),
+        "a dealer's record of a year": lambda r, c: dealer_record(r, year.dealer(c), **whole),
         "deck ledger of a day": lambda r, c: deck_ledger(r, "T000", first=(on := day(c)), last=on),
         "decks overdue": lambda r, _: deck_ledger(r, overdue=True),
         "blast radius: deck, a day": lambda r, c: blast_radius(r, affected(c, deck="T000-1")),
         "blast radius: device, a day": lambda r, c: blast_radius(r, affected(c, device="shuffler-T000")),
-        "blast radius: dealer, a day": lambda r, c: _perhaps(blast_radius, r, affected(c, dealer=dealer(c))),
+        "blast radius: dealer, a day": lambda r, c: _perhaps(blast_radius, r, affected(c, dealer=year.dealer(c))),
         "hold by table and day, a month": lambda r, _: hold(r, first=FIRST, last=FIRST + timedelta(days=30)),
         "hold by game and month, a year": lambda r, _: hold(r, by="game", period="month", **whole),
         "hold of the floor, a year": lambda r, _: hold(r, by="floor", period="year", **whole),
@@ -95,22 +90,30 @@ def _perhaps(question: Callable[..., object], *asked: Any) -> object:
 
 
 class Took(NamedTuple):
-    """What a question took 95 times of 100, by the clock and of the processor."""
+    """What a question took 95 times of 100, by the clock and of the processor.
+
+    Each asking counts as the quickest of three in a row: what else the machine does then is the least of it.
+    """
 
     clock: float
     processor: float
 
 
 def _p95(reading: Reading, question: Callable[[Reading, random.Random], object]) -> Took:
-    chance = random.Random(7)  # noqa: S311 - the same questions every time
     clocks, processors = [], []
-    for _ in range(ASKED):
-        clock, processor = perf_counter(), process_time()
-        question(reading, chance)
-        clocks.append(perf_counter() - clock)
-        processors.append(process_time() - processor)
+    for number in range(ASKED):
+        took = [_took(reading, question, number) for _ in range(TIMES)]
+        clocks.append(min(each.clock for each in took))
+        processors.append(min(each.processor for each in took))
     place = int(0.95 * ASKED) - 1
     return Took(sorted(clocks)[place], sorted(processors)[place])
+
+
+def _took(reading: Reading, question: Callable[[Reading, random.Random], object], number: int) -> Took:
+    chance = random.Random(number)  # noqa: S311 - the same asking every time
+    clock, processor = perf_counter(), process_time()
+    question(reading, chance)
+    return Took(perf_counter() - clock, process_time() - processor)
 
 
 def questions(sizes: tuple[int, ...] = SIZES) -> None:
@@ -123,7 +126,7 @@ def questions(sizes: tuple[int, ...] = SIZES) -> None:
             year = Year(Path(folder), tables)
             year.make()
             counts.append(year.rounds)
-            took.append(_asked(year, perf_counter() - began))
+            took.append(asked(year, perf_counter() - began))
     heads = "".join(f"{count / 1e6:>10.2f} M of cpu" for count in counts)
     print(f"{'p95 in ms at so many rounds':<32}{heads}{'28 M drawn on, of the processor':>34}")
     for name in took[0]:
@@ -132,8 +135,8 @@ def questions(sizes: tuple[int, ...] = SIZES) -> None:
     _sealing()
 
 
-def _asked(year: Year, made: float) -> dict[str, Took]:
-    """What each question took, after what the year lies in was told."""
+def asked(year: Year, made: float, without: tuple[str, ...] = ()) -> dict[str, Took]:
+    """What each question took but those whose names begin so, after what the year lies in was told."""
     with opened(year.folder) as reading:
         sizes = {
             table.name: sum(path.stat().st_size for path in reading.files(table.name)) for table in TABLES_OF_MODELS
@@ -142,7 +145,8 @@ def _asked(year: Year, made: float) -> dict[str, Took]:
         rollups = sum(sizes[rollup.name] for rollup in ROLLUPS)
         told = f"{files} Parquet files, {sum(sizes.values()) / 1e6:,.0f} MB, of them rollups {rollups / 1e6:,.0f} MB"
         print(f"{year.rounds:,} rounds in {DAYS} days: {told}, made in {made:,.0f} s", flush=True)
-        return {name: _p95(reading, ask) for name, ask in _questions(year).items()}
+        questions = {name: ask for name, ask in _questions(year).items() if not name.startswith(without)}
+        return {name: _p95(reading, ask) for name, ask in questions.items()}
 
 
 def _drawn_on(counts: list[int], took: list[float]) -> str:

@@ -3,6 +3,7 @@
 Eleven months lie in a file a table each, one in files of a day, and the last day is still open, in segments.
 """
 
+import random
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -19,6 +20,8 @@ from projections.store import Store
 from projections.store.bookkeeping import File, FileKind
 from projections.store.compacting import in_order
 from projections.store.ddl import LIFE
+from projections.store.relations import parquet
+from projections.store.segments import add_up
 from projections.store.working import written
 from tests.projections.rows import row
 
@@ -27,6 +30,7 @@ DAYS: Final = 365
 ROUNDS: Final = 767  # a table's day
 SEATS: Final = 4
 SEGMENTS: Final = 8  # of the open day
+STAY: Final = 100_000 // 30  # so many of its rounds stay open before they become a segment: thirty rows each
 HANDS_A_PLAYER, DEALERS_A_TABLE = 2_240, 7  # of 28 million rounds: 50,000 players, 700 dealers
 WAGERS: Final = ("ante", "blind", "play", "trips")
 
@@ -161,12 +165,20 @@ class Year:
     def make(self) -> None:
         """Sealed, compacted and published, but for the last day."""
         with Store.open(self.folder) as store:
-            store.commit(_houses())
+            store.commit(houses())
             self._build = store._build.path
             self._working = store._working
             for first, last in self._spans():
                 self._span(first, last)
             store.publish()
+
+    def player(self, chance: random.Random) -> str:
+        """Anybody who played."""
+        return f"p-{chance.randrange(self.players)}"
+
+    def dealer(self, chance: random.Random) -> str:
+        """Anybody who dealt."""
+        return f"D-{chance.randrange(self.dealers)}"
 
     def _span(self, first: date, last: date) -> None:
         """Some days: a month in one file a table, days in one each, the last day open."""
@@ -189,11 +201,18 @@ class Year:
         self._db.execute(f"CREATE OR REPLACE TABLE r AS FROM whole WHERE {which} ORDER BY on_day, owner, number")
 
     def _file(self, name: str, kind: FileKind, path: str, told: str) -> File:
-        text = in_order(SCHEMA[name], told.replace("MANY_PLAYERS", str(self.players)))
-        text = text.replace("MANY_DEALERS", str(self.dealers))
-        made = written(self._db, text, self._build, self._build / path / f"{name}.parquet", (name, kind))
+        made = written(
+            self._db,
+            in_order(SCHEMA[name], self._peopled(told)),
+            self._build,
+            self._build / path / f"{name}.parquet",
+            (name, kind),
+        )
         assert made is not None
         return made
+
+    def _peopled(self, told: str) -> str:
+        return told.replace("MANY_PLAYERS", str(self.players)).replace("MANY_DEALERS", str(self.dealers))
 
     def _sealed(self, which: str, path: str, kind: FileKind) -> None:
         self._choose(which)
@@ -208,20 +227,26 @@ class Year:
         self._register(files.values())
 
     def _open(self, day: date) -> None:
-        """A day near its end: all of its rounds in segments, its tables' rows in the working file."""
+        """A day near its end: its last rounds and its tables' rows in the working file, all other rounds in segments."""
+        kept = self.rounds_a_day - min(self.rounds_a_day // 10, STAY // self.tables)
         files = []
         for segment in range(SEGMENTS):
-            self._choose(f"on_day = DATE '{day}' AND number % {SEGMENTS} = {segment}")
+            self._choose(f"on_day = DATE '{day}' AND number <= {kept} AND number % {SEGMENTS} = {segment}")
             path = f"segments/{segment}"
             files += [self._file(name, "segment", path, _select(name, *of, life=0)) for name, of in _OF_ROUND.items()]
         self._register(files)
+        add_up(self._working, {name: parquet(self._build, (f for f in files if f.name == name)) for name in BASES})
         streams = [f"T{table:03}/{day}" for table in range(self.tables)]
         self._working.note("held", [(file.path, stream, 0) for file in files for stream in streams])
+        self._choose(f"on_day = DATE '{day}' AND number > {kept}")
+        self._insert({name: _select(name, *of) for name, of in _OF_ROUND.items()})
         self._choose(f"on_day = DATE '{day}'")
-        for name, (source, told, more) in _OF_DAY.items():
-            text = _select(name, source, told, more).replace("MANY_PLAYERS", str(self.players))
-            rows = self._db.execute(text.replace("MANY_DEALERS", str(self.dealers))).to_arrow_table().drop([LIFE])
-            with self._working.given("coming", rows):
+        self._insert({name: _select(name, source, told, more) for name, (source, told, more) in _OF_DAY.items()})
+
+    def _insert(self, queries: dict[str, str]) -> None:
+        """Rows into the working file."""
+        for name, told in queries.items():
+            with self._working.given("coming", self._db.execute(self._peopled(told)).to_arrow_table().drop([LIFE])):
                 self._working.db.execute(f'INSERT INTO main."{name}" FROM coming')
 
     def _register(self, files: Iterable[File]) -> None:
@@ -242,7 +267,8 @@ def _select(name: str, source: str, told: dict[str, str], more: str = "", life: 
     return f"SELECT {columns}, {life}::INTEGER AS {LIFE} FROM {source}{more}"  # noqa: S608 - our own words
 
 
-def _houses() -> Changes:
+def houses() -> Changes:
+    """The one house of the year."""
     changes = Changes(positions={"facts/0": 1})
     told = {"house": "h", "book": "UTH-MD", "wager": "base", "unit": "ante", "edge": 0.0218, "deviation": 4.94}
     flat = {"fixed_cents": 0.0, "crossed": 0.0, "fixed_variance": 0.0}
