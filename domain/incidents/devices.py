@@ -6,8 +6,9 @@ from domain.facts.table_day import TableOpened
 from domain.floor.edits import Edit, said
 from domain.incidents.changes import after, before, told
 from domain.incidents.incident import ALL_BOOKS, ONE_DECK, incident
+from domain.incidents.progressives import offered
 from domain.incidents.scene import Scene, Woven
-from domain.incidents.settings import both, choosing, dealing, shuffled_by_machine
+from domain.incidents.settings import both, dealing, shuffled_by_machine
 from domain.incidents.shuffling import one_deck
 
 
@@ -35,9 +36,8 @@ def still_there(scene: Scene) -> Woven:
     ("UTH-MD",),
     "Progressive wagers are taken at a table without a progressive system.",
     clauses="UTH-MD 2.C",
-    setting=choosing(progressive={"table": "A"}),
+    setting=offered,
     stretch="day",
-    besides=("meter-wrong",),
 )
 def no_system(scene: Scene) -> Woven:
     """The table opens without it."""
