@@ -62,7 +62,7 @@ def make_ready(table: Table, plan: RoundPlan) -> None:
     shoe = of(table)
     if not shoe.marker_stands:
         place_marker(table, DEALERS_PLACE)
-    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded:
+    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded and not shoe.reached:  # or it is due anyway
         table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=table.deck.name, reason=str(reason))
         shoe.ordered = True
     if not shoe.loaded or shoe.reached or shoe.ordered:

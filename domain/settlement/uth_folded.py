@@ -11,7 +11,7 @@ from domain.rulebooks import House
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
 
-_KEEPS_CARDS = frozenset({"trips", "six_card"})  # open wagers under which a folded hand stays on the table
+KEEPS_CARDS = frozenset({"trips", "six_card"})  # open wagers under which a folded hand stays on the table
 _CLAUSES = {"progressive": "UTH-MD 11.J(1)", "ultimate_pairs": "UTH-MD 11.F(3)(b)", "bad_beat": "UTH-MD 12.F#2"}
 RACKED = "UTH-MD 11.F(3)(b)"
 
@@ -21,7 +21,7 @@ def left_open(house: House, seat: Seat, wager: str, outcome: Outcome, hands: Map
     if house.book.book != "UTH-MD" or seat.choice != "fold" or wager not in _CLAUSES:
         return ()
     matters = _beaten_all_the_same(house, seat, hands) if wager == "bad_beat" else bool(outcome.returned)
-    racked = _KEEPS_CARDS.isdisjoint(seat.wagers)
+    racked = KEEPS_CARDS.isdisjoint(seat.wagers)
     if not matters or (wager == "ultimate_pairs" and not racked):
         return ()
     return tuple(dict.fromkeys((_CLAUSES[wager], *((RACKED,) if racked else ()))))

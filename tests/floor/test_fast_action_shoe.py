@@ -96,6 +96,13 @@ def test_a_shuffle_the_house_wants_is_cut_from_the_far_right() -> None:
     assert before_second.index("shuffle-ordered new players") < before_second.index("cut-offered 5")
 
 
+def test_a_shuffle_that_is_due_by_the_cutting_card_is_ordered_by_nobody() -> None:
+    """FAH (e)(7), (e)(3)(ii): it comes by itself, and the cut is its own player's."""
+    facts = day("FAH", rounds=[three(parts={"cards_behind": 298}), three(parts={"shuffle_ordered": "new players"})])
+    before_second = between_rounds(facts)[1]
+    assert [step for step in before_second if step.startswith(("shuffle-ordered", "cut-offered"))] == ["cut-offered 2"]
+
+
 def test_the_cutting_card_stands_a_quarter_from_the_back_and_ends_the_shoe_by_itself() -> None:
     """Six decks: 78 cards behind it, eight: 104 (FAH (e)(6)/s2); nobody says when it comes out."""
     for decks_in_shoe, behind in ((6, 78), (8, 104)):

@@ -1,7 +1,7 @@
 """Side wagers of folded hands, on which Maryland's text is silent: a person should know where that decides money."""
 
 from domain.facts.payments import RulingGiven
-from domain.settlement.uth_folded import left_open
+from domain.settlement.uth_folded import KEEPS_CARDS, RACKED, left_open
 from domain.spoken import name_of_wager
 from domain.table.irregular import rulings
 from domain.table.round import Round
@@ -9,10 +9,11 @@ from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.owed import worked_out
+from domain.watch.placing import known
 
 REVIEW = law(
     "folded-side-bet-review",
-    {name: name for name in ("UTH-MD 11.F(3)(b)", "UTH-MD 11.J(1)", "UTH-MD 12.F#2")},
+    {name: name for name in (RACKED, "UTH-MD 11.J(1)", "UTH-MD 12.F#2")},
 )
 
 
@@ -22,10 +23,13 @@ def folded_hands_side_bets(told: Round) -> Found:
     made = worked_out(told)
     if made.settlement.void_clause:
         return
+    racked = all(known(told, wager) for wager in KEEPS_CARDS)  # or a wager nobody saw may have kept the cards
     for seat in made.played.seats:
         spot = told.seats[seat.seat]
         for wager, outcome in made.settlement.seats[seat.seat].items():
             keys = left_open(told.house, seat, wager, outcome, made.settlement.hands)
+            if not racked:
+                keys = tuple(key for key in keys if key != RACKED)
             if not keys or rulings(told, spot, wager):
                 continue
             wagered = spot.wagers[wager]
