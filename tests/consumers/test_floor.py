@@ -1,0 +1,64 @@
+"""A table's day as an aggregate of the event-sourcing library: got by its stream, as it is or as it stood at a fact."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from eventsourcing.application import AggregateNotFoundError
+
+from consumers.floor import Floor, floor_of
+from consumers.logs import place_of
+from consumers.logs.opening import LOG_FILE
+from consumers.logs.sqlite import SqliteLog
+from domain.facts.codec import decode
+from domain.facts.envelope import Fact
+from domain.facts.watching import Corrected
+from domain.watch.table_watch import Corrections, folded
+from tests.watching.pits import Pit
+
+STREAM = "T1/2026-11-18"
+TOLD = Pit(3, tables=1, days=2, corrections=5).record()
+FACTS = [fact for fact in map(decode, TOLD) if fact.stream == STREAM]
+
+
+def corrected(facts: list[Fact]) -> Corrections:
+    """What these facts correct of the day, the last word on each."""
+    told = [fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == STREAM]
+    return {fact.corrects_sequence: fact for fact in told}
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
+    folder: Path = tmp_path_factory.mktemp("pit")
+    log = SqliteLog(folder / LOG_FILE, create=True)
+    log.append([place_of(stored) for stored in TOLD])
+    with floor_of(log, STREAM, data=folder) as opened:
+        yield opened
+    log.close()
+
+
+def test_a_day_is_got_by_its_stream_with_everything_corrected(floor: Floor) -> None:
+    assert corrected(FACTS)
+    whole = folded(FACTS, STREAM, corrected(FACTS))
+    assert floor.verified(STREAM).standing == whole.standing
+    assert floor.day(STREAM).money == whole.day.money
+    assert whole.standing, "a day with nothing to review would prove little"
+
+
+@pytest.mark.parametrize("version", [1, len(FACTS) // 3, len(FACTS) - 1])
+def test_a_day_is_got_as_it_stood_at_a_fact(floor: Floor, version: int) -> None:
+    """What was corrected behind that fact was not known then."""
+    then = folded(FACTS[:version], STREAM, corrected(FACTS[:version]))
+    got = floor.verified(STREAM, version=version)
+    assert (got.standing, got.day.sequence) == (then.standing, then.day.sequence)
+
+
+def test_what_a_later_day_corrects_counts_where_it_is_given(floor: Floor) -> None:
+    later = corrected(list(map(decode, TOLD)))
+    assert later != corrected(FACTS)
+    assert floor.verified(STREAM, later=later).standing == folded(FACTS, STREAM, later).standing
+
+
+def test_a_day_nobody_told_of_is_none(floor: Floor) -> None:
+    with pytest.raises(AggregateNotFoundError):
+        floor.day("T1/2026-11-30")
