@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import tzinfo
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
 from dashboards import look, says, session
 
 Do = Callable[[str, str], object]  # by the key of an act, with a few words
+_PRESSED = "pressed"
 _LEADS = ("Claim", "Agree", "Close", "Reopen")  # the act that goes on with it
 
 
@@ -17,62 +19,75 @@ def review(told: Told, zone: tzinfo) -> None:
     """How far its review has come, what can be done, and what was remarked."""
     held, name = told.queued.review, told.queued.finding.finding
     st.divider()
-    st.markdown(f"**{look.plain(_state(held))}**")
+    st.markdown(f"**{look.plain(_state(held, zone))}**")
     if held.proposal is not None:
         st.markdown(look.plain(f"{held.proposal.by} proposes: {held.proposal.disposition}. {held.proposal.why}"))
     for each in held.notes:
         when = look.moment(look.at(each.at), zone)
         st.caption(look.plain(f"{when} {each.by}: {each.text}"))
-    acts = _acts(held, name)
-    if acts:
-        _buttons(acts, name)
+    _buttons(_offered(held), name)
 
 
-def _state(held: Review) -> str:
+def _state(held: Review, zone: tzinfo) -> str:
     if held.closed is not None:
         return f"It is closed: {held.closed.disposition}, by {held.closed.by}. {held.closed.why}"
     if held.escalated_to and not held.holder:
         return f"escalated to {held.escalated_to}"
-    return f"{held.state}: {held.holder}" if held.holder else "Nobody has it."
+    since = look.moment(look.at(held.held_since), zone)
+    return f"{held.state}: {held.holder}, since {since}" if held.holder else "Nobody has it."
 
 
-def _acts(held: Review, name: str) -> dict[str, Do]:
-    """The acts in the order in which they are done."""
+def _acts(name: str) -> dict[str, Do]:
+    """Every act there is."""
     room, visit = session.room(), session.visit()
-    me, may = visit.person.name, visit.person.may
-    acts: dict[str, Do] = {}
+    return {
+        "Reopen": lambda key, why: room.reopen(visit, name, key, why),
+        "Claim": lambda key, _: room.claim(visit, name, key),
+        "Take over": lambda key, _: room.claim(visit, name, key, take_over=True),
+        "Acknowledge": lambda key, _: room.acknowledge(visit, name, key),
+        "Note": lambda key, why: room.note(visit, name, key, why),
+        "Release": lambda key, why: room.release(visit, name, key, why),
+        "Escalate": lambda key, why: room.escalate(visit, name, key, "manager", why),
+        "Close": lambda key, why: room.close_finding(visit, name, key, _disposition(name), why),
+        "Agree": lambda key, _: room.agree(visit, name, key),
+        "Reject": lambda key, why: room.reject(visit, name, key, why),
+    }
+
+
+def _offered(held: Review) -> list[str]:
+    """Those that can be done as it stands, in the order in which they are done."""
+    me, may = session.visit().person.name, session.visit().person.may
+    acts: list[str] = []
     if held.closed is not None:
-        if may("second-review"):
-            acts["Reopen"] = lambda key, why: room.reopen(visit, name, key, why)
+        acts += ["Reopen"] if may("second-review") else []
     elif may("review"):
         if not held.holder:
-            acts["Claim"] = lambda key, _: room.claim(visit, name, key)
+            acts.append("Claim")
         elif held.holder != me and may("take-over"):
-            acts["Take over"] = lambda key, _: room.claim(visit, name, key, take_over=True)
-        if me not in held.acknowledged_by:
-            acts["Acknowledge"] = lambda key, _: room.acknowledge(visit, name, key)
-    if may("review"):
-        acts["Note"] = lambda key, why: room.note(visit, name, key, why)
+            acts.append("Take over")
+        acts += [] if me in held.acknowledged_by else ["Acknowledge"]
+    acts += ["Note"] if may("review") else []
     if held.closed is None and held.holder == me and may("review"):
-        acts["Release"] = lambda key, why: room.release(visit, name, key, why)
-        acts["Escalate"] = lambda key, why: room.escalate(visit, name, key, "manager", why)
-        if held.proposal is None:
-            acts["Close"] = lambda key, why: room.close_finding(visit, name, key, _disposition(name), why)
+        acts += ["Release", "Escalate", *(["Close"] if held.proposal is None else [])]
     if held.proposal is not None and held.proposal.by != me and may("second-review"):
-        acts["Agree"] = lambda key, _: room.agree(visit, name, key)
-        acts["Reject"] = lambda key, why: room.reject(visit, name, key, why)
+        acts += ["Agree", "Reject"]
     return acts
 
 
 def _disposition(name: str) -> Disposition:
-    chosen: Disposition | None = st.session_state[f"what-{name}"]
+    chosen: Disposition | None = st.session_state.get(f"what-{name}")
     if chosen is None:
         raise RefusedError("words-missing", "Say what it was: choose a disposition.")
     return chosen
 
 
-def _buttons(acts: dict[str, Do], name: str) -> None:
-    why = st.text_input("In a few words", key=f"why-{name}")
+def _pressed(name: str, label: str) -> None:
+    st.session_state[_PRESSED] = (name, label)
+
+
+def _buttons(acts: list[str], name: str) -> None:
+    """The acts that are offered; one that a colleague has forestalled is tried as well, so that it says why not."""
+    why = st.text_input("In a few words", key=f"why-{name}") if acts else ""
     if "Close" in acts:
         st.selectbox(
             "Disposition",
@@ -83,8 +98,9 @@ def _buttons(acts: dict[str, Do], name: str) -> None:
             placeholder="what it was",
         )
     with st.container(horizontal=True):
-        for label, do in acts.items():
-            leads = label in _LEADS
-            pressed = st.button(label, key=f"{label}-{name}", type="primary" if leads else "secondary")
-            if pressed and says.done(partial(do, session.act(), why)):
-                st.rerun()
+        for label in acts:
+            kind: Literal["primary", "secondary"] = "primary" if label in _LEADS else "secondary"
+            st.button(label, key=f"{label}-{name}", type=kind, on_click=_pressed, args=(name, label))
+    of, act = st.session_state.pop(_PRESSED, ("", ""))
+    if of == name and says.done(partial(_acts(name)[act], session.act(), why)):
+        st.rerun()

@@ -99,9 +99,3 @@ def words(text: str, what: str) -> str:
     if not found:
         raise RefusedError("words-missing", f"Say {what} in a few words.")
     return found
-
-
-def time(at: int) -> str:
-    """A time in a sentence that refuses, to the minute, in UTC."""
-    minutes = at // 60_000_000
-    return f"{minutes // 60 % 24:02}:{minutes % 60:02} UTC"

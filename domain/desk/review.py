@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from domain.desk.acting import Act, Done, Noted, RefusedError, Words, by, once, time, words
+from domain.desk.acting import Act, Done, Noted, RefusedError, Words, by, once, words
 from domain.facts.envelope import Count, Fact, Name
 
 State = Literal["new", "claimed", "escalated", "proposed", "closed"]
@@ -207,10 +207,7 @@ def claim(state: Review, act: Act, *, take_over: bool = False) -> list[Fact]:
     if state.holder == act.who:
         raise RefusedError("already-so", "It is yours already.")
     if state.holder and not take_over:
-        raise RefusedError(
-            "claimed-by-another",
-            f"{state.holder} has had it since {time(state.held_since)}. A manager may take it over.",
-        )
+        raise RefusedError("claimed-by-another", f"It is with {state.holder}. A manager may take it over.")
     return [FindingClaimed(**by(act), taken_over=bool(state.holder))]
 
 

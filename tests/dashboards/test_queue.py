@@ -106,6 +106,23 @@ def test_the_queue_is_asked_for_by_whose_it_is(opening: Opening) -> None:
     assert mine.query_params["whose"] in ("nobody", ["nobody"])
 
 
+def test_who_claims_what_a_colleague_has_just_claimed_is_told_who_has_it(opening: Opening) -> None:
+    test = opening("findings", "investigator", name="olga", finding=(name := waiting_at(opening)))
+    session.room().claim(ivan(), name, "k1")
+    next(each for each in test.button if each.label == "Claim").click().run()
+    assert [each.value for each in test.warning] == ["It is with ivan\\. A manager may take it over\\."]
+    assert not [each for each in test.button if each.label == "Claim"]
+    assert session.room().finding(ivan(), name).value.queued.review.holder == "ivan"
+    test.run()
+    assert not test.warning  # said once
+
+
+def waiting_at(opening: Opening) -> str:
+    """A finding that waits."""
+    opening("findings", "investigator")
+    return waiting()[0]
+
+
 def test_no_disposition_is_chosen_before_somebody_chooses_one(opening: Opening) -> None:
     opening("findings", "investigator")
     name = waiting(severity="money")[0]
