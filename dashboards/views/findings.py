@@ -33,7 +33,8 @@ def page() -> None:
     """The queue and the finding that was chosen."""
     st.title("Findings")
     asked = _asked()
-    left, right = st.columns([2, 3], gap="large")
+    with st.container(key="desk"):
+        left, right = st.columns([2, 3], gap="large")
     acted()
     with left:
         _queue(asked)

@@ -36,6 +36,28 @@ def test_a_narrow_screen_holds_every_page(chrome: Browser, pages: Served, addres
     page.close()
 
 
+@pytest.mark.parametrize("path", ["floor", "findings?finding=ITS"])
+def test_a_tablet_shows_the_head_of_a_page_and_the_queue_above_what_was_chosen(
+    chrome: Browser, pages: Served, path: str
+) -> None:
+    page = entered(chrome, pages, "ivan", filled(path, gaps(pages.data, "")), width=760)
+    head = page.get_by_role("heading", level=1)
+    expect(head).to_have_count(1)
+    bar = page.get_by_test_id("stHeader").bounding_box()
+    place = head.bounding_box()
+    assert bar is not None
+    assert place is not None
+    assert place["y"] >= bar["y"] + bar["height"]
+    if path != "floor":
+        told = page.locator(".cw-list, .st-key-desk h3")
+        expect(told).to_have_count(2)
+        queue, finding = (each.bounding_box() for each in told.all())
+        assert queue is not None
+        assert finding is not None
+        assert finding["y"] > queue["y"] + queue["height"]
+    page.close()
+
+
 WAGERS = ("ante", "blind", "play", "trips", "progressive", "six_card_bonus", "hole_card_bonus", "bad_beat")
 STATES = (("lying", 0), ("collected", 0), ("returned", 0), ("paid", 36_000), ("paid", 10_000_000), ("withdrawn", 0))
 
