@@ -223,7 +223,7 @@ def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
     "A player dealt three cards is to be completed, and gets no fourth.",
     clauses="FAH (i)(3)",
     staging=_short,
-    besides=("discard-count-wrong",),
+    besides=("discard-count-wrong", "card-count-wrong"),  # the latter where nobody wrote the decision down
 )
 def never_completed(scene: Scene) -> Woven:
     """The dealer goes on to the discards."""
