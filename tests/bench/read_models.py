@@ -1,6 +1,7 @@
 """The store of the read models on a busy day of 500 tables: rows taken, generations published and opened, days sealed.
 
-`python -m tests.bench.read_models ROWS` plays a longer day than `make bench` does: 7,000,000 are those of 20 million facts.
+`python -m tests.bench.read_models ROWS` plays a longer day than `make bench` does. On a simulated floor a fact makes half a
+row (0.4 to 0.6 by the game): 10,000,000 are those of 20 million facts.
 """
 
 import sys
