@@ -18,6 +18,7 @@ from projections.schema import SCHEMA
 
 _EXPLAIN = re.compile(r"\s*explain(\s+analyze)?\b", re.IGNORECASE)
 _ALONE = "this shell only asks: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN of these"
+_PIVOT = "PIVOT must be told its columns, as ON book IN ('PIK', 'FAH')"  # else it comes as two statements without text
 # Called in a SELECT these change how DuckDB works, run text nobody has looked at, or take an address in memory.
 _DOING: Final = frozenset(
     {
@@ -90,5 +91,5 @@ def _called(tree: Any) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    plain = " ".join(text.split())
+    plain = " ".join(text.split()) or _PIVOT
     return plain if len(plain) <= 60 else plain[:57] + "..."

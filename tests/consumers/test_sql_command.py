@@ -148,6 +148,15 @@ def test_a_moment_with_a_zone_is_told_in_utc(pit: Path) -> None:
     assert sql(pit, "-c", named).stdout == 'when "it" was\n1970-01-01 00:00:00+00\n'
 
 
+def test_a_pivot_is_answered_where_its_columns_are_named(pit: Path) -> None:
+    assert sql(pit, "-c", "PIVOT rounds ON round IN (1, 2) USING count(*) GROUP BY stream", "--csv").stdout == (
+        f"stream,1,2\n{DAY},1,1\n"
+    )
+    unnamed = sql(pit, "-c", "PIVOT rounds ON round USING count(*)")
+    assert unnamed.exit_code == 2
+    assert "PIVOT must be told its columns" in unnamed.output
+
+
 def test_the_guard_holds_even_where_a_statement_slips_through(pit: Path) -> None:
     with opened(pit / "read") as reading:
         guard(reading)
