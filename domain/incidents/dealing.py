@@ -110,6 +110,7 @@ def _end_of_deal(scene: Scene) -> Fact:
     ALL_BOOKS,
     "Cards are dealt to a position where nothing was wagered, and picked up with the others.",
     clauses=_FIRST_PASS | _STACKS,
+    besides=("positions-not-adjacent",),  # it lay between two others of the same player
 )
 def dealt_for_nothing(scene: Scene) -> Woven:
     """The player has sat this one out."""
