@@ -56,8 +56,8 @@ docs/export-format.md tells what is in it, verify.py in it checks it.
 
 \b
 Exit status: 0 ordered, or made; 1 nothing on record fits, or another has to sign it; 2 usage, or a file, key or log
-that could not be read or written; 3 the record is not what the checkpoint says it was; 4 who asked may not, or did not
-say who they are; 130 ended by Ctrl-C: what is done is kept.
+that could not be read or written; 3 the record is not what the checkpoint says it was, or what was made of it cannot
+be proved; 4 who asked may not, or did not say who they are; 130 ended by Ctrl-C: what is done is kept.
 """
 _IDENTITIES: Final[Mapping[bool, Identities]] = {True: "named", False: "tokens"}
 _SHOWN_EVERY = 0.5  # seconds

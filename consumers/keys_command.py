@@ -16,6 +16,7 @@ from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
 from consumers.logs.opening import unread_log
 from consumers.record_place import KEYS, Place, moment, now, place_options
+from consumers.trust.keys import OWNER as CHECKPOINT
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
@@ -246,13 +247,21 @@ def list_command(
     with unread_log(), closing(place.log()) as log:
         register = read_register(log)
     with _key_trouble():
-        lives_here = {name for name in register.keys if place.has_folder and place.keys().lives_here(name)}
+        held = place.keys().held() if place.has_folder else []
+    lives_here = {name for _, name in held}
     for key in sorted(register.keys.values(), key=lambda key: (key.table, key.since.at, key.key)):
         here = key.key in lives_here
         if as_json:
             click.echo(msgspec.json.encode({**msgspec.to_builtins(key), "state": _state(key, asked), "here": here}))
         else:
             click.echo(_row(key, _state(key, asked), here=here))
+    for table, name in held:
+        if name not in register.keys and table != CHECKPOINT:
+            again = "make" if name == next(first for of, first in held if of == table) else "rotate"
+            says = f"{name}, a key of {table}, lives here and is not on record: what it seals will not be believed"
+            click.echo(
+                f"{says}. catwalk keys {again} {table} {name} prints its fact again, for catwalk ingest.", err=True
+            )
 
 
 def _state(key: Key, at: int) -> str:

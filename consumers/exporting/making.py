@@ -6,8 +6,10 @@ from pathlib import Path
 
 import msgspec
 
+from consumers.exporting import proving
 from consumers.exporting.finishing import finished
 from consumers.exporting.outside import days_of, tables_of
+from consumers.exporting.proving import NotProvedError
 from consumers.exporting.record import Record
 from consumers.exporting.selecting import NothingThereError, Selection, of_findings, selected
 from consumers.exporting.staging import BAG, Staging
@@ -54,11 +56,13 @@ def make(
         making.streams()
         making.told("proofs, workbook and report")
         whole = finished(question, record, staging, names)
+        making.told("proving what was made")
+        proving.check(whole.file, record.tree.key)
         made = Made(question.name, whole.digest, whole.file.stat().st_size, whole.streams, whole.facts)
         recorded(made)
         staging.finish(whole.file)
         return made
-    except NothingThereError:
+    except (NothingThereError, NotProvedError):
         staging.drop()
         raise
     finally:

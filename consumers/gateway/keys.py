@@ -159,6 +159,10 @@ class KeyStore:
         """Whether the private part of a key is in this folder."""
         return self._named(name) is not None
 
+    def held(self) -> list[tuple[str, str]]:
+        """Table and name of every key whose private part is in this folder, a table's first one first."""
+        return [(table, key.name) for table in self._tables() for key in self._of(table)]
+
     def signer(self, table: str, stream: str, sequence: int, at: int) -> Signer | None:
         """The key that may seal a table's record at this place and time; none, if none lives here that may.
 
@@ -170,7 +174,7 @@ class KeyStore:
 
     def open_newest(self) -> None:
         """Opens the newest key of each table: one that does not open is an error before anything is to be sealed."""
-        for table in sorted({path.stem.partition("@")[0] for path in self.folder.glob("*.pem")}):
+        for table in self._tables():
             self.open_newest_of(table)
 
     def open_newest_of(self, table: str) -> bool:
@@ -179,6 +183,9 @@ class KeyStore:
         if keys:
             keys[-1].private()
         return bool(keys)
+
+    def _tables(self) -> list[str]:
+        return sorted({path.stem.partition("@")[0] for path in self.folder.glob("*.pem")})
 
     def _of(self, table: str) -> list[_Key]:
         """The keys of a table, the newest last; a file that another process has put there since is seen."""

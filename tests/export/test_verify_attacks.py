@@ -7,7 +7,8 @@ import pytest
 
 from tests.export import attacks_container, attacks_more, attacks_record, attacks_tables, attacks_unsigned
 from tests.export.attacks import ATTACKS, honest
-from tests.export.verified import outcome
+from tests.export.delivered import verify
+from tests.export.verified import KEY, WITNESSED, outcome
 
 KINDS = (
     attacks_container,
@@ -28,6 +29,17 @@ def test_the_export_that_is_attacked_is_sound() -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__.rpartition("_")[2])
 def test_there_are_attacks_of_each_kind(kind: ModuleType) -> None:
     assert sum(made.__module__ == kind.__name__ for made, _ in ATTACKS.values()) >= 10
+
+
+@pytest.mark.parametrize("which", ["last", "none"])
+def test_who_may_seal_is_asked_of_seals_whose_signatures_are_passed_over_too(which: str) -> None:
+    """Neither looks at the signature of the first seal of a day; that its key is another table's costs nothing to see."""
+    alien, _ = ATTACKS["a seal by another tables device"]
+    assert "the seal does not hold: the key T8-key is for T8" in outcome(alien(), verify.Asked([KEY], seals=which))
+    found = outcome(honest(), verify.Asked([KEY], [WITNESSED], seals=which))
+    assert found.startswith("proved")
+    passed_over = {"last": 3, "none": 6}[which]
+    assert f"{passed_over} seals of devices, which were not checked (--seals)" in found
 
 
 @pytest.mark.parametrize("name", ATTACKS)

@@ -6,10 +6,13 @@ from io import StringIO
 
 import pytest
 
+from projections.export import comma, identities
 from projections.export.columns import LISTS
+from projections.export.verifier.lists import check_players
 from projections.export.verifier.tables import row_text
 from tests.export.attacks import changed, honest
 from tests.export.builder import COLUMNS, Bundle, workbook
+from tests.export.test_verify_rounds import Files
 from tests.export.verified import outcome
 
 Rows = list[list[str]]
@@ -83,3 +86,17 @@ def test_a_list_left_out_is_refused(name: str) -> None:
     tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
     bundle.files["data/tables.xlsx"] = workbook(tables)
     assert outcome(bundle.listed().signed()).startswith("refused")
+
+
+def test_players_come_in_the_order_of_their_tokens_whatever_these_look_like() -> None:
+    """A cell that begins as a formula does has an apostrophe before it; a token may have one of its own."""
+    tokens = ["T1-guest-2", "p-05da", "p", "p=1", "=1+1", "-5", "'t-hooft", "a", "+a", "@a", "zoë"]
+    hands = [
+        ("T1/2026-11-18", "T1", "2026-11-18", number, 1, token, "", "", "", False, *[None] * 4)
+        for number, token in enumerate(tokens)
+    ]
+    made = {
+        "hands": comma.head("hands") + comma.rows_of(hands),
+        "players": comma.head("players") + comma.rows_of(identities.rows_of(tokens, "Mr {}".format)),
+    }
+    check_players(Files({f"data/tables/{name}.csv": text for name, text in made.items()}))

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from consumers.gateway.keys import ALWAYS, PASSPHRASE, PASSPHRASE_FILE, KeyStore, KeyTroubleError
+from consumers.trust.keeper import begin
 from domain.facts.codec import decode, encode
 from domain.facts.property_day import KeyRevoked
 from domain.facts.seals import ChainSealed
@@ -200,6 +201,21 @@ def test_the_keys_are_listed_as_the_record_tells_them(pit: Path) -> None:
         "T7  T7-1  valid  from 2026-11-18T11:06:40Z  until 2026-11-18T11:07:40Z  replaced by T7-2"
     )
     assert b"revoked from T7/2026-11-18:9  (lost)" in said(pit, "list")[1]
+
+
+def test_a_key_that_lives_here_and_was_never_put_on_record_is_named(pit: Path) -> None:
+    """With the command that prints its fact again; the property's own key is no device's."""
+    said(pit, "make", "watcher", "W1")
+    said(pit, "rotate", "T7", "T7-2", "--from", when(60))
+    begin(pit, "pit.example/record", START)
+    ran = run("keys", "list", "--data", str(pit))
+    assert [line.partition("  ")[0] for line in ran.stdout.splitlines()] == ["T7", "property"]
+    told = ran.stderr.splitlines()
+    assert [line.partition(",")[0] for line in told] == ["T7-2", "W1"]
+    assert "catwalk keys rotate T7 T7-2 prints its fact again" in told[0]
+    assert "catwalk keys make watcher W1 prints its fact again" in told[1]
+    ingested(pit, said(pit, "make", "watcher", "W1"))
+    assert "W1" not in run("keys", "list", "--data", str(pit)).stderr
 
 
 # what is asked of the keys, and what is said

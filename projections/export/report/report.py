@@ -86,7 +86,7 @@ def _figures(report: Report, standing: list[FoundLine]) -> list[dict[str, str]]:
         {"name": f"handed back{left}", "says": dollars(sum(day.back_cents or 0 for day in known))},
         {"name": "findings that stand", "says": f"{len(standing):,}"},
         {"name": "money they are about", "says": dollars(at_risk)},
-        {"name": "wagers checked", "says": f"{report.decided:,}"},
+        {"name": "wagers and envy bonuses checked", "says": f"{report.decided:,}"},
         {"name": "wagers not decided", "says": f"{sum(line.wagers for line in report.undecided):,}"},
     ]
 

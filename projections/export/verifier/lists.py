@@ -6,7 +6,7 @@ from bisect import bisect_right
 
 from projections.export.verifier.container import Export
 from projections.export.verifier.places import table_path
-from projections.export.verifier.tables import COLUMNS, FORMULA, Derived, compare, table_rows
+from projections.export.verifier.tables import COLUMNS, Derived, compare, table_rows, unguarded
 from projections.export.verifier.trouble import AlteredError, altered
 
 ABOUT_CARDS = ("stub-", "deck-", "shuffle-", "reshuffle-")
@@ -40,7 +40,7 @@ def check_players(export: Export) -> None:
     """Who is named are the players that the hands name, each once and by token; what their names are is believed."""
     tokens = {row.cells[5] for row in table_rows(export, "hands")} - {""}
     table = Derived(export, "players", "tables")
-    for token in sorted(tokens, key=lambda cell: cell[1:] if cell[1:].startswith(FORMULA) else cell):
+    for token in sorted(tokens, key=unguarded):
         table.row(lambda cells, token=token: [token, cells[1]])  # type: ignore[misc]
     table.end()
 

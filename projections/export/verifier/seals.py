@@ -82,8 +82,8 @@ class KeyRegister(dict[str, DeviceKey]):
         """`data/keys/devices.jsonl`."""
         return "".join(self[name].line for name in sorted(self))
 
-    def wrong(self, seal: dict[str, Any], head: str, table: str, at_record: int) -> str:
-        """What is wrong with a seal over the record that has this hash, or nothing."""
+    def wrong(self, seal: dict[str, Any], head: str, table: str, at_record: int, *, signed: bool = True) -> str:
+        """What is wrong with a seal over the record that has this hash, or nothing; its signature included, or not."""
         key = self.get(seal["key"])
         if key is None:
             return f"the property's facts tell of no key {seal['key']}"
@@ -91,6 +91,8 @@ class KeyRegister(dict[str, DeviceKey]):
             return f"the key {key.key} is for {key.table}"
         if outside := key.may(seal["stream"], at_record, seal["at"]):
             return outside
+        if not signed:
+            return ""
         words = f"catwalk seal\n{seal['stream']}\n{seal['covers']}\n{head}\n".encode()
         try:
             good = signed_by(bytes.fromhex(key.public), bytes.fromhex(seal["signature"]), words)
@@ -100,7 +102,8 @@ class KeyRegister(dict[str, DeviceKey]):
 
 
 class Seals:
-    """The seals of one stream after the other. The signatures of all are checked, or of the last of each whole stream.
+    """The seals of one stream after the other: that each key may seal there, and the signatures of all, or of the last
+    of each whole stream.
 
     A seal is over the hash of one record, and through the chain over those before it. Where that record is not here the
     signature says nothing of what is: such seals are counted apart.
@@ -137,8 +140,8 @@ class Seals:
             else:
                 apart = self._shown.stream == f"{self._of}~" and record["covers"] not in self._hashes
             self._since, self._due = 0, taken
-            if apart or self._which == "all" or (self._which == "last" and not self._shown.whole):
-                self._check(taken, apart=apart)
+            now = apart or self._which == "all" or not self._shown.whole
+            self._check(taken, apart=apart, signed=now and self._which != "none")
 
     def end(self) -> None:
         """The end of the stream."""
@@ -150,22 +153,19 @@ class Seals:
         elif self._shown.kind == "facts":
             self.unsealed_in_part += self._since
 
-    def _check(self, taken: Taken, *, apart: bool = False) -> None:
+    def _check(self, taken: Taken, *, apart: bool = False, signed: bool = True) -> None:
         seal, shown = taken.record, self._shown
-        self._due = None
-        if apart and self._which == "none":
-            self.apart += 1
-            return
         try:
             if seal["type"] == "chain-sealed.1":
                 off = seal["covers"] != seal["sequence"] - 1
-                says = self._register.wrong(seal, seal["previous"], shown.owner, seal["sequence"])
+                says = self._register.wrong(seal, seal["previous"], shown.owner, seal["sequence"], signed=signed)
             else:
                 off = shown.stream != self._of + "~" or self._hashes.get(seal["covers"], seal["head"]) != seal["head"]
-                says = self._register.wrong(seal, seal["head"], "watcher", seal["covers"])
+                says = self._register.wrong(seal, seal["head"], "watcher", seal["covers"], signed=signed)
         except (KeyError, TypeError) as error:
             off, says = True, f"{error} is missing in it, or of another kind"
         if says or off:
             says = f"the seal does not hold: {says or 'it covers another record'}"
             raise shown.wrong(says, seal["sequence"], taken.line)
-        self.apart, self.checked = self.apart + apart, self.checked + (not apart)
+        if apart or signed:
+            self._due, self.apart, self.checked = None, self.apart + apart, self.checked + (not apart)

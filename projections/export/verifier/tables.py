@@ -58,6 +58,11 @@ def guarded(text: str) -> str:
     return "'" + text if text.startswith(FORMULA) else text
 
 
+def unguarded(cell: str) -> str:
+    """The text that such a cell is of."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+
+
 def figure(value: Any) -> str:
     """A number as a table has it; one that is not known is an empty cell."""
     if value is None:
