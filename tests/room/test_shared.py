@@ -20,7 +20,7 @@ NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 
 def look(generation: int, made_at: datetime = NOON) -> Look:
     """A look at a generation that nobody asks anything of."""
-    nothing = cast(Reading, SimpleNamespace(source=None, source_of=None))
+    nothing = cast(Reading, SimpleNamespace(source=None, source_of=None, positions={}))
     return Look(cast(duckdb.DuckDBPyConnection, None), made_at, generation, nothing)
 
 
