@@ -5,6 +5,7 @@ Identity, and so a copy hand, is by ranks alone (FAH (c)(3)).
 """
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 from domain.hands.ranked import (
@@ -77,6 +78,12 @@ def _of_five(groups: list[tuple[int, int]], *, suited: bool) -> int:
     return packed(NUMBER[flush if suited else mixed], ranks)
 
 
+@cache
+def _of_ranks(ranks: tuple[int, ...], *, suited: bool) -> int:
+    """The value of five ranks in their order, all of one suit or not; each of the 6,188 is worked out once."""
+    return _of_five(grouped(rank << 2 for rank in ranks), suited=suited)
+
+
 class _BestOf(dict[int, int]):
     """Best value of five to seven ranks, every choice of five tried once, all of one suit or not."""
 
@@ -88,8 +95,7 @@ class _BestOf(dict[int, int]):
         held = [rank for rank in range(13) for _ in range(key >> RANK_BITS * rank & 7)]
         if not 5 <= len(held) <= 7:
             raise ImpossibleHandError("a hand is five to seven cards")
-        choices = set(combinations(held, 5))
-        best = max(_of_five(grouped(rank << 2 for rank in five), suited=self.suited) for five in choices)
+        best = max([_of_ranks(five, suited=self.suited) for five in set(combinations(held, 5))])
         self[key] = best
         return best
 

@@ -1,6 +1,7 @@
 """Pik-it's three-card order (PIK 39.4(c)): trips above a straight, a straight above a flush."""
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 
 from domain.hands.ranked import (
@@ -34,14 +35,16 @@ class _ByCards(dict[int, int]):
         cards = [card for card in range(52) if bits >> card & 1]
         if len(cards) != 3:
             raise ImpossibleHandError("a three-card hand is three different cards of one deck")
-        value = self[bits] = _worked_out(cards)
+        suited = len({card & 3 for card in cards}) == 1
+        value = self[bits] = _of_ranks(tuple([card >> 2 for card in cards]), suited=suited)
         return value
 
 
-def _worked_out(cards: Sequence[int]) -> int:
-    groups = grouped(cards)
+@cache
+def _of_ranks(held: tuple[int, ...], *, suited: bool) -> int:
+    """The value of three ranks in their order, all of one suit or not."""
+    groups = grouped(rank << 2 for rank in held)
     ranks = [held for _, held in groups]
-    suited = len({card & 3 for card in cards}) == 1
     top = straight_top(ranks, length=3)
     if suited and top is not None:
         return packed(ROYAL_FLUSH if top == 12 else STRAIGHT_FLUSH, [top])
