@@ -6,7 +6,7 @@ rank and suit, never by the physical card, for six or eight decks hold the same 
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 
 import msgspec
@@ -131,6 +131,12 @@ def acceptable(
     The last part holds the lower pairs that satisfy a row saying "any" or "suited pair": the words allow
     them, the order "from highest to lowest preference" does not ask for them.
     """
+    return _acceptable(tuple(cards4), viii, ix)
+
+
+@lru_cache(maxsize=64)
+def _acceptable(cards4: tuple[int, ...], viii: str, ix: str) -> tuple[int, frozenset[Pair], tuple[Pair, ...]] | None:
+    """The same, worked out once for who settles a round and who judges it."""
     if is_natural(cards4):
         return None
     rows = _first_rows(viii, ix)
