@@ -56,6 +56,8 @@ def _possible(house: House, played: Round, seat: Seat) -> set[str]:
 
 
 def _categories(house: House, played: Round, own: Cards, board: Cards) -> frozenset[int]:
+    if UNKNOWN not in own:
+        return frozenset((standard.category(standard.value((*own, *board))),))
     known = tuple(card for card in own if card != UNKNOWN)
     return _reached((*known, *board), len(own) - len(known), tuple(left_over(house, played)))
 
