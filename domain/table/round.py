@@ -59,6 +59,7 @@ class Round(msgspec.Struct, gc=False):
     last: int = 0
     at: int = 0
     told: dict[type[Fact], list[Any]] = {}
+    moves: list[WagerPaid | WagerCollected | WagerReturned] = []  # every movement of a wager, in order
     seats: dict[int, Spot] = {}
     dealer: Spot = msgspec.field(default_factory=Spot)
     community: Spot = msgspec.field(default_factory=Spot)
@@ -305,6 +306,7 @@ def _moved(state: Round, fact: WagerPaid | WagerCollected | WagerReturned) -> Wa
     if wagered is None:  # nobody saw it placed: what it was is for a detector to say
         wagered = wagers[fact.wager] = Wagered(fact.wager)
     wagered.moves.append(fact)
+    state.moves.append(fact)
     if fact.cents is None:
         wagered.unseen = True
     return wagered

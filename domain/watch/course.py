@@ -81,8 +81,7 @@ def course(told: Round) -> Course:
 
 
 def _course(told: Round) -> Course:
-    moves: list[Move] = [*told.of(WagerCollected), *told.of(WagerPaid), *told.of(WagerReturned)]
-    moves.sort(key=_PLACE)
+    moves: list[Move] = told.moves
     undone = [ruling.sequence for ruling in told.of(RulingGiven) if "revers" in ruling.ruling.lower()]
     if undone:  # what moves back by a ruling is no settlement
         moves = [move for move in moves if move.sequence < undone[0]]
