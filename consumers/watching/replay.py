@@ -111,7 +111,11 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
         known, found = Remembered(), Replayed()
         record = source.record(known.held)
         beside = Abreast(answering(record))
-        watch = RecordWatch(record, lambda text, says: trouble(_of_record(text, says)), source.stored, beside.take)
+
+        def no_fact(text: bytes, says: str) -> None:
+            trouble(_of_record(text, says))
+
+        watch = RecordWatch(record, no_fact, source.stored, beside.take, heard=KINDS)
         for written in watch.take_all(stored):
             known.add(written)
             apply(found.standing, written.record)
@@ -163,11 +167,11 @@ def _verify(replay: Replay, share: Share, tell: Tell) -> None:
                 tell(Said(source.place, _TROUBLE, _of_record(text, says).encode()))
 
         def heard(fact: Fact) -> None:
-            if type(fact) in KINDS and share.speaks_of(fact.stream):
+            if share.speaks_of(fact.stream):
                 tell(Said(source.place, _HEARD, encode(fact)))
 
         known = Remembered()
-        watch = RecordWatch(source.record(known.held), record_trouble, source.stored, heard)
+        watch = RecordWatch(source.record(known.held), record_trouble, source.stored, heard, heard=KINDS)
         for written in watch.take_all(stored):
             known.add(written)
             if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):

@@ -25,7 +25,7 @@ from domain.watch.record import of_two
 from domain.watch.table_watch import MARKED, Record, corrected, corrections, written
 from domain.watch.verifier import differences
 
-KINDS = frozenset({*STEPS, Corrected})
+KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
 REMEMBERED = 2  # days before a table's own of which late facts and corrections count
 _KEPT = 400_000  # wagers of past days that are kept for tables that are days behind
 _Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it

@@ -43,6 +43,7 @@ class RecordWatch:
         stored: Callable[[str], Iterable[bytes]],
         also: Callable[[Fact], object] | None = None,  # who else hears each fact of a table, once
         *,
+        heard: frozenset[type[Fact]] = frozenset(),  # of these types
         forked: Report | None = None,  # who hears of a second fact at a place
         misplaced: Callable[[str], str] | None = None,  # why a stream does not belong here, or nothing
         newest: Mapping[str, str] | None = None,
@@ -52,6 +53,7 @@ class RecordWatch:
         self._report = report
         self._stored = _asked(stored)
         self._also = also
+        self._heard = heard
         self._forked = forked
         self._misplaced = misplaced
         self._newest: dict[str, str] = dict(newest or {})
@@ -178,7 +180,7 @@ class RecordWatch:
         if table != PROPERTY:
             watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._by(name))
         if self._also is not None:
-            watch = _Heard(watch, self._also)
+            watch = _Heard(watch, self._also, self._heard)
         sealing = Sealing(self._seals.due)
         made = StreamWatch(name, book, watch, self._stored, sealing=sealing, forked=self._forked)
         self.streams[name] = made
@@ -223,7 +225,8 @@ class RecordWatch:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")
             if self._also is not None:
                 for link in late.news:
-                    self._also(link.fact)
+                    if type(link.fact) in self._heard:
+                        self._also(link.fact)
             yield from told_late(self._record, late, partial(self._book, (fact.stream, fact.sequence)), fact)
 
 
@@ -247,29 +250,40 @@ class _Keys:
 
 
 class _Heard:
-    """A stream's watch, and who else hears its facts."""
+    """A stream's watch, and who else hears its facts of some types."""
 
-    def __init__(self, watch: Watch, also: Callable[[Fact], object]) -> None:
+    def __init__(self, watch: Watch, also: Callable[[Fact], object], heard: frozenset[type[Fact]]) -> None:
         self._watch = watch
         self._also = also
+        self._heard = heard
+        self._usual: Usual = never  # of the watch, and the same for both
+        self._of_both: Usual = never
 
     def take(self, fact: Fact, head: str) -> list[Written]:
         """Both hear the next fact."""
-        self._also(fact)
+        if type(fact) in self._heard:
+            self._also(fact)
         return self._watch.take(fact, head)
 
     @property
     def usual(self) -> Usual:
         """The same for facts that only have to be folded in."""
-        usual, also = self._watch.usual, self._also
+        usual = self._watch.usual
+        if usual != self._usual:
+            self._usual, self._of_both = usual, self._both(usual)
+        return self._of_both
 
-        def heard(fact: Fact) -> bool:
+    def _both(self, usual: Usual) -> Usual:
+        also, heard = self._also, self._heard
+
+        def both(fact: Fact) -> bool:
             if not usual(fact):
                 return False
-            also(fact)
+            if type(fact) in heard:
+                also(fact)
             return True
 
-        return heard
+        return both
 
 
 def answering(record: Record) -> Record:
