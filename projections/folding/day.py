@@ -136,6 +136,7 @@ class DayFold:
         """A round that is over, or has changed since."""
         deck = self.day.decks.known.get(told.deck)
         made = rows_of(told, self._place, edition, deck.decks if deck is not None else 1)
+        told.worked_out = {}  # it is remembered for late facts, each of which has all of this worked out anew
         known = told.number in self.summaries
         self.summaries[told.number] = made.summary
         self._fresh[told.number] = made
