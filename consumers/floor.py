@@ -17,7 +17,7 @@ from consumers.watching.reading import record_of
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.table.day import TableDay
-from domain.watch.table_watch import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected
 from domain.watch.verifier import Verifier
 
 

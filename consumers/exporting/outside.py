@@ -12,7 +12,7 @@ from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.table_watch import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected
 from projections.export.told import BANK, TableDay, TableMoney
 
 _KINDS: tuple[type[Fact], ...] = (*BANK, Corrected)

@@ -15,9 +15,9 @@ from domain.facts.codec import decode
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
+from domain.watch.corrected import Corrections, corrected
 from domain.watch.finding import Finding
 from domain.watch.record import apply
-from domain.watch.table_watch import Corrections, corrected
 from projections.export import chosen, proofs
 from projections.export.columns import Cutter
 from projections.export.day import Day, day_of, rows_of

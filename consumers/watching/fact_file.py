@@ -11,7 +11,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.ledger.writer import Refused, Writer, located, place
 from domain.watch.chained import Link, chained, links
-from domain.watch.table_watch import Record
+from domain.watch.corrected import Record
 
 Takes = Callable[[bytes], bool]
 Report = Callable[[int, bytes, str], None]  # the number of a line, the line, and what is wrong with it

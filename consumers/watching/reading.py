@@ -10,8 +10,8 @@ from domain.facts.streams import PROPERTY, owner
 from domain.ledger.chain import digest
 from domain.watch.book import Written
 from domain.watch.chained import Link, chained, links
+from domain.watch.corrected import Record
 from domain.watch.record import StreamVerified
-from domain.watch.table_watch import Record
 
 
 def _nothing(_: str) -> tuple[Link, ...]:

@@ -19,11 +19,11 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
 from domain.watch.abreast import KINDS, Abreast
 from domain.watch.chained import Link
+from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply
 from domain.watch.record import decode as decode_record
 from domain.watch.record_watch import RecordWatch, answering
-from domain.watch.table_watch import Record
 
 Trouble = Callable[[str], None]  # a sentence on what is no fact
 Progress = Callable[[int, int], None]  # how far it is, and how many findings stand

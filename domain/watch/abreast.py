@@ -20,9 +20,10 @@ from domain.facts.watching import Corrected
 from domain.watch.across import shown
 from domain.watch.book import Book, Written
 from domain.watch.claims import START, STEPS, Key, Told, alike, asked_within, contradicting
+from domain.watch.corrected import Record, corrected, corrections
 from domain.watch.finding import Finding
 from domain.watch.record import of_two
-from domain.watch.table_watch import MARKED, Record, corrected, corrections, written
+from domain.watch.table_watch import MARKED, written
 from domain.watch.verifier import differences
 
 KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})

@@ -12,9 +12,9 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.seals import Key, KeyRegister, evolve, fold, standing
 from domain.watch.chained import Link, chained, links
+from domain.watch.corrected import Record
 from domain.watch.record import FindingRaised
 from domain.watch.sealing import CODE, Sealing
-from domain.watch.table_watch import Record
 
 KEY_FACTS = (KeyRegistered, KeyRotated, KeyRevoked)
 _SEAL = b'"type":"chain-sealed.'

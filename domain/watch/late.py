@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
 from domain.facts.watching import Corrected
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
+from domain.watch.corrected import Record, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.stream_watch import missing, some, two_claim
-from domain.watch.table_watch import MARKED, Record, corrections, folded, judged, mark, written
+from domain.watch.table_watch import MARKED, folded, judged, mark, written
 from domain.watch.verifier import Verifier, differences
 
 
@@ -72,10 +72,13 @@ def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fac
     news = [link for link in late.news if isinstance(link.fact, MARKED)]
     if news:
         yield from _verified_on(now, late, book, news[-1], fact)
-    for stream in sorted({link.fact.corrects_stream for link in late.news if isinstance(link.fact, Corrected)}):
-        if owner(stream) == owner(late.stream) and stream <= late.stream:
-            verifier = folded(now.facts(stream), stream, corrections(now, stream))
-            yield from _compared(book_of(stream), verifier, fact)
+    came = [link.fact for link in late.news if isinstance(link.fact, Corrected)]
+    for correction in came:
+        if unread := unreadable(now, correction):
+            yield from some(book.raised(unread, fact))
+    for stream in sorted({each.corrects_stream for each in came if within_reach(each)}):
+        verifier = folded(now.facts(stream), stream, corrections(now, stream))
+        yield from _compared(book_of(stream), verifier, fact)
     if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
         yield from some(book.raised(missing(late.sequence, waits), fact))
 

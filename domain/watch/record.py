@@ -21,7 +21,9 @@ WATCHER = "watcher"  # whose key seals findings: the name it is registered for i
 _AND = "+"
 _SEALS = "~"
 # Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
-OF_THE_LOG = frozenset({"record-gap", "record-broken", "record-forked", "record-unsealed", "verifier-stopped"})
+OF_THE_LOG = frozenset(
+    {"correction-unreadable", "record-gap", "record-broken", "record-forked", "record-unsealed", "verifier-stopped"}
+)
 
 
 class FindingRaised(Fact, frozen=True, tag="finding-raised.1"):

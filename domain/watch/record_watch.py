@@ -17,12 +17,13 @@ from domain.facts.streams import stream as taken_apart
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Place, Written, opened, reopened
 from domain.watch.chained import Link, chained, links
+from domain.watch.corrected import Record
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
 from domain.watch.record import StreamVerified
 from domain.watch.sealing import Sealing
 from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch
-from domain.watch.table_watch import Record, TableWatch
+from domain.watch.table_watch import TableWatch
 from domain.watch.verifier import Usual, never
 
 Answer = TypeVar("Answer")

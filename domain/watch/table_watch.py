@@ -5,72 +5,19 @@ compared with what it said. The facts of a day are asked for by a function, for 
 starts anew folds a day from its opening; its book knows which of the records it makes are written already.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
-
-import msgspec
+from collections.abc import Callable, Iterable, Mapping
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
-from domain.facts.streams import owner
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.watch.book import Book, Written
-from domain.watch.chained import Link
+from domain.watch.corrected import Corrections, Record, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, VERSION
 from domain.watch.verifier import Change, Usual, Verifier, differences, never
 
-Corrections = dict[int, Corrected]  # the last correction of each sequence of a stream
 MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
-
-
-def _nothing(_: str) -> tuple[Link, ...]:
-    return ()
-
-
-def _always(_: str) -> bool:
-    return True
-
-
-class Record(msgspec.Struct, frozen=True):
-    """How a watch asks for what stands before the fact it takes."""
-
-    facts: Callable[[str], Iterable[Fact]]  # a stream's chain by sequence, from its opening
-    from_day: Callable[[str], Iterable[str]]  # the streams of the same table, this one and later ones, in order
-    held: Callable[[str], Sequence[Link]] = _nothing  # the chain of what verifiers wrote about a stream
-    beside_property: Callable[[str], bool] = _always  # whether a stream and the property's are in one order
-
-
-def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:
-    """The fact as it should have been entered; None where it never happened.
-
-    A correction nobody can read changes nothing.
-    """
-    if correction is None:
-        return fact
-    if correction.reads is msgspec.UNSET:
-        return None
-    fields: dict[str, Any] = msgspec.structs.asdict(fact)
-    place = {name: fields[name] for name in ("stream", "sequence", "previous", "source", "source_key")}
-    fields.update(correction.reads)
-    fields.update(place)
-    try:
-        return msgspec.convert(fields, type(fact), strict=True)
-    except msgspec.ValidationError:
-        return fact
-
-
-def corrections(record: Record, stream: str, before: Corrected | None = None) -> Corrections:
-    """What had been corrected of a day before this correction came, or by now."""
-    found: Corrections = {}
-    for name in record.from_day(stream):
-        for fact in record.facts(name):
-            if before is not None and fact.stream == before.stream and fact.sequence >= before.sequence:
-                return found
-            if isinstance(fact, Corrected) and fact.corrects_stream == stream:
-                found[fact.corrects_sequence] = fact
-    return found
 
 
 def folded(facts: Iterable[Fact], stream: str, known: Corrections, before: int | None = None) -> Verifier:
@@ -173,10 +120,12 @@ class TableWatch:
         return folded(self._record.facts(fact.stream), fact.stream, self._today, fact.sequence)
 
     def _correct(self, fact: Corrected, current: Verifier, today: Book) -> list[Written]:
-        """Folds the day a correction is about. One of another table, or of a day to come, is nobody's to make."""
+        """Folds the day a correction is about; one that nobody can read is told."""
         stream = fact.corrects_stream
-        if owner(stream) != owner(fact.stream) or stream > fact.stream:
-            return []
+        unread = unreadable(self._record, fact)
+        made = written(today, _unless_silent(today, fact, [Change("raised", unread, fact)] if unread else []))
+        if not within_reach(fact):
+            return made
         if stream == current.day.stream:
             before: Mapping[str, Finding] = current.standing
             self._today[fact.corrects_sequence] = fact
@@ -187,7 +136,7 @@ class TableWatch:
             before = folded(facts, stream, known).standing
             now = folded(facts, stream, {**known, fact.corrects_sequence: fact})
             book = self._book_of(stream)
-        return written(book, _unless_silent(today, fact, differences(dict(before), now.standing, fact)))
+        return made + written(book, _unless_silent(today, fact, differences(dict(before), now.standing, fact)))
 
 
 def _unless_silent(today: Book, fact: Fact, changes: Iterable[Change]) -> Iterable[Change]:

@@ -14,9 +14,9 @@ from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
 from domain.rulebooks import HouseFinding, rulebook
 from domain.rulebooks.overlay import lay
 from domain.table.day import in_force
+from domain.watch.corrected import Corrections, corrected
 from domain.watch.finding import Finding
 from domain.watch.owed import owed
-from domain.watch.table_watch import Corrections, corrected
 from domain.watch.verifier import Verifier
 
 METHOD = "dealing_method"

@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.table.round import Round
-from domain.watch.table_watch import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected
 from projections.changes import Changes, Row
 from projections.export.card_record import CARD_FACTS, cells_of
 from projections.export.columns import Cells, Cutter

@@ -16,8 +16,8 @@ from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.table.day import REMEMBERED
 from domain.watch.chained import Link, chained, links
+from domain.watch.corrected import Corrections, Record, corrected, corrections
 from domain.watch.stream_watch import UnansweredError
-from domain.watch.table_watch import Corrections, Record, corrected, corrections
 from projections.changes import Changes, Unread
 from projections.folding.day import DayFold, Usual
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles

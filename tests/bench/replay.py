@@ -24,8 +24,8 @@ from domain.facts.codec import decode, name_of
 from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch.corrected import Record
 from domain.watch.record_watch import RecordWatch
-from domain.watch.table_watch import Record
 from tests.bench.sides import beside, met
 
 TABLES, SEED, MOST = 12, 7, 250_000

@@ -13,7 +13,8 @@ from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
-from domain.watch.table_watch import Corrections, folded
+from domain.watch.corrected import Corrections
+from domain.watch.table_watch import folded
 from tests.watching.pits import Pit
 
 STREAM = "T1/2026-11-18"

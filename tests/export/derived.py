@@ -9,7 +9,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch import record as of_findings
-from domain.watch.table_watch import corrected
+from domain.watch.corrected import corrected
 from projections.export.columns import Cutter
 from projections.export.day import day_of, rows_of
 from projections.export.zones import zone_of

@@ -10,10 +10,10 @@ from domain.floor.houses import GAMES
 from domain.floor.weaving import Weave
 from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record_watch import RecordWatch
-from domain.watch.table_watch import Record
 from tests.watch.together import Together
 
 _MANY = 25  # floors of one run

@@ -8,7 +8,7 @@ from consumers.watching.reading import Reading
 from domain.facts.codec import readable
 from domain.facts.streams import PROPERTY, owner
 from domain.watch.chained import chained, links
-from domain.watch.table_watch import corrections
+from domain.watch.corrected import corrections
 from projections.changes import Changes, Row
 from projections.folding.record import RecordFold
 from projections.folding.stream import Asked, FoldError, folded

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+import pytest
 
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt, RoundOpened
@@ -15,8 +16,9 @@ from domain.ledger.chain import digest
 from domain.rulebooks import rulebook
 from domain.watch.book import Book, Written, opened, reopened
 from domain.watch.chained import Link
+from domain.watch.corrected import Record
 from domain.watch.record import FindingRaised, FindingWithdrawn, decode
-from domain.watch.table_watch import Record, TableWatch
+from domain.watch.table_watch import TableWatch
 from tests.watch.harness import recorded
 
 DIGEST = rulebook("COL").digest
@@ -128,11 +130,46 @@ def test_a_correction_of_yesterday_folds_yesterday_again_and_leaves_today_alone(
     assert watched.streams_of(CODE) == ["T7/2026-11-17", "T7/2026-11-18", "T7/2026-11-17"]
 
 
-def test_a_correction_nobody_can_read_changes_nothing() -> None:
-    told = Told().round(1)
-    called = recorded(told.facts)[3]
-    told.say(Corrected, called.stream, called.sequence, {"round": "one"})
-    assert Watched().take(recorded(told.facts)).of(CODE) == []
+YESTERDAY, TODAY = "T7/2026-11-17", "T7/2026-11-18"
+# what it is about, what that should have said, and what is said of the correction
+UNREAD = {
+    "a field that cannot be": (TODAY, 4, {"round": "one"}, "it cannot have what is said of its round."),
+    "a field it has not": (TODAY, 4, {"cents": 5, "round": 1}, "it cannot have what is said of its cents."),
+    "another table": ("T8/2026-11-17", 4, {"round": 1}, "it is another table's."),
+    "a day to come": ("T7/2026-11-19", 4, {"round": 1}, "it had not happened yet."),
+    "itself": (TODAY, 7, {"reason": "it was late"}, "it had not happened yet."),
+    "a fact that is none": (YESTERDAY, 9, {"round": 1}, "there is no such fact."),
+    "a correction": (
+        YESTERDAY,
+        7,
+        {"reads": {}},
+        "it is a correction itself; what that one is about is to be corrected",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_correction_nobody_can_read_changes_nothing_and_is_a_finding(name: str) -> None:
+    stream, sequence, reads, why = UNREAD[name]
+    yesterday = Told("2026-11-17").round(1)
+    yesterday.say(Corrected, YESTERDAY, 4, {"round": 1})
+    yesterday.say(TableClosed)
+    today = Told().round(1)
+    today.say(Corrected, stream, sequence, reads)
+    facts = recorded([*yesterday.facts, *today.facts])
+    corrections = [fact for fact in facts if isinstance(fact, Corrected)]
+    assert [fact.sequence for fact in corrections] == [7, 7]
+    watched = Watched().take(facts)
+    assert watched.of(CODE) == []
+    assert watched.of("correction-unreadable") == ["FindingRaised"]
+    assert watched.streams_of("correction-unreadable") == [TODAY]
+    (raised,) = (
+        each.record
+        for each in watched.written
+        if isinstance(each.record, FindingRaised) and each.record.code == "correction-unreadable"
+    )
+    assert raised.says.startswith(f"The correction of fact {sequence} of {stream} is not read: {why}")
+    assert (raised.trigger, raised.evidence) == (7, (7,))
 
 
 def test_watching_twice_writes_the_same_bytes_in_one_chain() -> None:

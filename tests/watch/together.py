@@ -6,9 +6,9 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.watch.abreast import Abreast
 from domain.watch.book import Written
+from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.record import apply
-from domain.watch.table_watch import Record
 
 
 class Together:
