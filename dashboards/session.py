@@ -1,7 +1,9 @@
 """Who is signed in, in this session of the browser; and the room they are in, one for the whole process."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
+from hashlib import sha256
 from itertools import cycle
 from time import time
 from typing import Any
@@ -17,6 +19,9 @@ _PERSON, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "person", "visit", "until", "says
 _BROWSER = "_streamlit_xsrf"
 _KEPT_SECONDS = 900
 _asked: dict[str, tuple[str, dict[str, str], float]] = {}
+# What the service vouched for and was signed out of, until it would have been over: a browser keeps its cookie for a
+# moment behind the button, and a page that is asked for in that moment must not let anybody in.
+_signed_out: dict[str, float] = {}
 
 
 @st.cache_resource(show_spinner=False)
@@ -71,7 +76,7 @@ def person() -> Person | None:
 def _by_service() -> Person | None:
     """Whom the sign-in service has vouched for in this browser."""
     claims = st.user.to_dict() if how().service else {}
-    if not claims.get("is_logged_in") or st.session_state.get(_LEFT):
+    if not claims.get("is_logged_in") or st.session_state.get(_LEFT) or _vouched(claims) in _signed_out:
         return None
     try:
         came_in = came(claims, how(), int(time()))
@@ -80,6 +85,11 @@ def _by_service() -> Person | None:
         return None
     enter(came_in.person, came_in.until)
     return came_in.person
+
+
+def _vouched(claims: Mapping[str, object]) -> str:
+    """One sign-in with the service: it gives no two the same number and second."""
+    return sha256(repr(sorted(claims.items())).encode()).hexdigest()
 
 
 def visit() -> Visit:
@@ -135,8 +145,12 @@ def leave() -> None:
     who = st.session_state.get(_PERSON)
     if isinstance(who, Person):
         room().left(Visit(who, _key()))
+    until, now_at = float(st.session_state.get(_UNTIL, 0)), time()
     leave_unsaid()
-    if how().service and st.user.to_dict().get("is_logged_in"):
+    if how().service and (claims := st.user.to_dict()).get("is_logged_in"):
+        for old in [each for each, over in _signed_out.items() if over < now_at]:
+            _signed_out.pop(old, None)
+        _signed_out[_vouched(claims)] = max(until, now_at + _KEPT_SECONDS)
         st.session_state[_LEFT] = True
         st.logout()
 

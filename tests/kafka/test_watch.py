@@ -97,7 +97,7 @@ def test_watchers_that_die_end_and_freeze_while_facts_come_write_what_an_undistu
     facts = spoilt(11, Pit(11, tables=5, days=3, rounds=4).record())
     chance = random.Random(11)  # noqa: S311 - the same storm every time
     storm = Storm(nursery, site, facts, chance, {"kill": 6, "end": 3, "freeze": 2})
-    storm.blow(30, (0.05, 0.3))
+    storm.blow(40, (0.05, 0.3))
     assert storm.faults() == []
     score = storm.score
     assert min(score.acts["kill"], score.acts["end"] * 3, score.acts["freeze"] * 4) >= 6, score

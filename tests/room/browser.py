@@ -127,3 +127,26 @@ def violations(page: Page) -> list[str]:
         for rule in Axe().run(page, options={"runOnly": _RULES[scheme]}).response["violations"]:
             found += [f"{scheme} {rule['id']}: {node['html'][:300]} {node['failureSummary']}" for node in rule["nodes"]]
     return found
+
+
+# What is wider than its place, words that are cut off, and labels that take two lines.
+_OUTSIDE = """() => {
+const main = '[data-testid=stMain] ', cut = e => e.clientWidth && e.scrollWidth > e.clientWidth + 1;
+const told = (kind, found) => found.map(e => kind + ' ' + (e.innerText || e.value || e.className).slice(0, 60));
+const all = (selector, wrong) => [...document.querySelectorAll(selector)].filter(wrong);
+return [
+  ...told('wide', all('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]', cut)),
+  ...told('cut', all(main + 'input, ' + main + 'button p, ' + main + '[data-testid=stWidgetLabel] p', cut)),
+  ...told('high', all(main + '[data-testid=stWidgetLabel] p', e => e.offsetHeight > 32)),
+  ...told('high', all(main + 'button p', e => e.offsetHeight > 32)),
+];
+}"""
+
+
+def outside(page: Page) -> list[str]:
+    """What does not fit where it stands, on a screen as narrow as this."""
+    page.set_viewport_size({"width": 1100, "height": 1000})
+    page.wait_for_timeout(500)  # the page follows
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    found: list[str] = page.evaluate(_OUTSIDE)
+    return found

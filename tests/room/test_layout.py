@@ -1,39 +1,14 @@
-"""Nothing runs out of its place: on a narrow screen, and on the felt with every wager there is."""
+"""Nothing runs out of its place: on a tablet, and on the felt with every wager there is."""
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from consumers.room import Card, Chips, Place, Scene
 from dashboards.felt import WIDTH, felt, height_of
-from tests.room.addresses import Address, addresses, filled, gaps
+from tests.room.addresses import filled, gaps
 from tests.room.browser import Served, entered
 
 pytestmark = pytest.mark.xdist_group("room")
-
-# What is wider than its place, words that are cut off, and labels that take two lines.
-_OUTSIDE = """() => {
-const main = '[data-testid=stMain] ', cut = e => e.clientWidth && e.scrollWidth > e.clientWidth + 1;
-const told = (kind, found) => found.map(e => kind + ' ' + (e.innerText || e.value || e.className).slice(0, 60));
-const all = (selector, wrong) => [...document.querySelectorAll(selector)].filter(wrong);
-return [
-  ...told('wide', all('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]', cut)),
-  ...told('cut', all(main + 'input, ' + main + 'button p, ' + main + '[data-testid=stWidgetLabel] p', cut)),
-  ...told('high', all(main + '[data-testid=stWidgetLabel] p', e => e.offsetHeight > 32)),
-  ...told('high', all(main + 'button p', e => e.offsetHeight > 32)),
-];
-}"""
-
-
-@pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
-def test_a_narrow_screen_holds_every_page(chrome: Browser, pages: Served, address: Address) -> None:
-    if "CASE" in address.path + address.shown or address.page == "exports":
-        pytest.skip("it names what only the walk of every page has made")
-    held = gaps(pages.data, "")
-    page = entered(chrome, pages, address.name, filled(address.path, held), width=1100)
-    expect(page.locator(filled(address.shown, held)).first).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    assert page.evaluate(_OUTSIDE) == []
-    page.close()
 
 
 @pytest.mark.parametrize("path", ["floor", "findings?finding=ITS"])
