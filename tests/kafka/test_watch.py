@@ -126,7 +126,7 @@ def catwalk(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
-def until(so: Callable[[], bool], seconds: float = 30) -> None:
+def until(so: Callable[[], bool], seconds: float = 60) -> None:
     """Waits until it is so."""
     deadline = time.monotonic() + seconds
     while not so():

@@ -26,6 +26,8 @@ from tests.projections.rows import Plain
 
 WHOLE = (date(2026, 8, 1), date(2026, 10, 2))
 
+pytestmark = pytest.mark.xdist_group("same answers")
+
 
 @pytest.fixture(scope="module", params=[1, 2, 3])
 def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:

@@ -33,6 +33,8 @@ NUMBERS = {
     "device_days": "uses",
 }
 
+pytestmark = pytest.mark.xdist_group("strays")
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -136,7 +136,8 @@ const told = (kind, found) => found.map(e => kind + ' ' + (e.innerText || e.valu
 const all = (selector, wrong) => [...document.querySelectorAll(selector)].filter(wrong);
 return [
   ...told('wide', all('.cw-tile, .cw-line, .cw-figure, .cw-figures, .cw-list, [data-testid=stMain]', cut)),
-  ...told('cut', all(main + 'input, ' + main + 'button p, ' + main + '[data-testid=stWidgetLabel] p', cut)),
+  ...told('cut', all(main + 'input', e => cut(e) && e.value.length < 60)), // a longer one is scrolled
+  ...told('cut', all(main + 'button p, ' + main + '[data-testid=stWidgetLabel] p', cut)),
   ...told('high', all(main + '[data-testid=stWidgetLabel] p', e => e.offsetHeight > 32)),
   ...told('high', all(main + 'button p', e => e.offsetHeight > 32)),
 ];

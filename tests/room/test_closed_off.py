@@ -1,4 +1,8 @@
-"""The pages ask nobody outside the house for anything, whatever somebody or something is called."""
+"""Every page by its address, as it was left, whatever somebody or something is called.
+
+It asks nobody outside the house for anything, is open to those who do not see it (WCAG 2.2 AA by axe, light and dark),
+and a narrow screen holds all that it shows.
+"""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -12,7 +16,7 @@ from consumers.room.accounts import added
 from domain.desk import case, review
 from domain.desk.acting import Act
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
-from tests.room.browser import PASSWORD, Served, entered, served
+from tests.room.browser import PASSWORD, Served, entered, outside, served, violations
 from tests.room.conftest import NOON, PEOPLE, recorded
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -83,7 +87,7 @@ def links(page: Page, own: str) -> list[str]:
 
 
 @pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
-def test_no_page_asks_another_host_for_anything(
+def test_an_address_restores_its_view_asks_no_other_host_and_everybody_can_use_it(
     chrome: Browser, room: Served, case_number: str, address: Address
 ) -> None:
     held = gaps(room.data, case_number)
@@ -93,7 +97,9 @@ def test_no_page_asks_another_host_for_anything(
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     assert WATCHED.pop(page) == []
     assert links(page, room.address) == []
+    found = violations(page) + outside(page)
     page.close()
+    assert not found, "\n".join(found)
 
 
 WATCHED: dict[Page, list[str]] = {}

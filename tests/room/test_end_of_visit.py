@@ -13,7 +13,7 @@ from tests.room.browser import PASSWORD, Served, entered, served
 
 pytestmark = pytest.mark.xdist_group("room")
 
-SECONDS = 25
+SECONDS = 15
 
 
 @pytest.fixture(scope="module")

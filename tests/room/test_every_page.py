@@ -1,46 +1,17 @@
-"""Every page by its address, as it was left, dark and light, and open to those who do not see it: WCAG 2.2 AA by axe.
-
-On a narrow screen it holds all that it shows.
-"""
+"""Nobody is kept out: the sign-in by axe, the queue by keyboard alone, no page left out of the walk of test_closed_off."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from consumers.desk.application import desk_of
 from dashboards.app import PAGES
-from domain.desk.acting import Act
-from tests.room.addresses import Address, addresses, filled, gaps, order_exports
-from tests.room.browser import PASSWORD, Served, entered, outside, violations
-from tests.room.conftest import NOON
+from tests.room.addresses import addresses
+from tests.room.browser import PASSWORD, Served, violations
 
 pytestmark = pytest.mark.xdist_group("room")
 
 
-@pytest.fixture(scope="module")
-def held(pages: Served) -> dict[str, str]:
-    """What the addresses name, with a case that was opened and an export that was ordered."""
-    desk = desk_of(data=pages.data)
-    act = Act("mara", NOON, "k1")
-    number = desk.open_case(act, "dispute", "Play not paid", jurisdiction="PA", happened_at=NOON).number
-    order_exports(desk, pages.data)
-    desk.close()
-    return gaps(pages.data, number)
-
-
 def test_no_page_is_left_out() -> None:
     assert {each.page for each in addresses()} == {path for _, path, *_ in PAGES}
-
-
-@pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
-def test_an_address_restores_its_view_and_everybody_can_use_it(
-    chrome: Browser, pages: Served, held: dict[str, str], address: Address
-) -> None:
-    page = entered(chrome, pages, address.name, filled(address.path, held))
-    expect(page.locator(filled(address.shown, held)).first).to_be_visible()
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    found = violations(page) + outside(page)
-    page.close()
-    assert not found, "\n".join(found)
 
 
 def test_whoever_comes_in_can_use_the_sign_in(chrome: Browser, pages: Served) -> None:
