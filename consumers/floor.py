@@ -15,9 +15,8 @@ from consumers.logs.log import Log
 from consumers.logs.opening import LOG_FILE
 from consumers.watching.reading import record_of
 from domain.facts.envelope import Fact
-from domain.facts.watching import Corrected
 from domain.table.day import TableDay
-from domain.watch.corrected import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected, told_by
 from domain.watch.verifier import Verifier
 
 
@@ -41,9 +40,7 @@ def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | No
     """The day with everything corrected that was corrected on it or later; None where it has no fact at all."""
     if not facts:
         return None
-    corrections = {
-        fact.corrects_sequence: fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == stream
-    } | later
+    corrections = told_by(facts).get(stream, {}) | later
     verifier = Verifier(stream, remembers=None)
     for fact in facts:
         read = corrected(fact, corrections.get(fact.sequence))
@@ -71,11 +68,6 @@ def floor_of(log: Log, stream: str, *, data: Path | None = None, kafka: Path | N
 
 def later_corrections(log: Log, stream: str, table: str) -> Corrections:
     """What later days of the table corrected of this one, the last correction of each fact."""
-    found: Corrections = {}
     record = record_of(log)
-    for name in log.streams(table):
-        if name > stream:
-            for fact in record.facts(name):
-                if isinstance(fact, Corrected) and fact.corrects_stream == stream:
-                    found[fact.corrects_sequence] = fact
-    return found
+    facts = (fact for name in log.streams(table) if name > stream for fact in record.facts(name))
+    return told_by(facts).get(stream, {})

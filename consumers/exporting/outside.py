@@ -12,7 +12,7 @@ from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.corrected import Corrections, corrected
+from domain.watch.corrected import corrected, told_by
 from projections.export.told import BANK, TableDay, TableMoney
 
 _KINDS: tuple[type[Fact], ...] = (*BANK, Corrected)
@@ -36,11 +36,7 @@ def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableD
     first, last = f"{int(shown[0][:4]) - 1:04d}-01-01", shown[-1]
     streams = [each for each in record.streams("facts") if owner(each) == table and each.partition("/")[2] >= first]
     told: dict[str, Sequence[Fact]] = {each: _told(record, each) for each in streams}
-    known: dict[str, Corrections] = {}
-    for facts in told.values():
-        for fact in facts:
-            if isinstance(fact, Corrected):
-                known.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
+    known = told_by(fact for facts in told.values() for fact in facts)
     for stream, facts in told.items():
         if stream not in selection.whole and stream.partition("/")[2] <= last:
             bank = TableMoney()

@@ -15,7 +15,7 @@ from domain.facts.codec import decode
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
-from domain.watch.corrected import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected, told_by
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from projections.export import chosen, proofs
@@ -50,10 +50,7 @@ class TableExport:
             return
         days = [stream for stream in streams if stream >= min({*wanted[:1], *before, *besides})]
         told = {stream: self.record.corrections(stream) for stream in days}
-        known: dict[str, Corrections] = {}
-        for corrections in told.values():
-            for each in corrections:
-                known.setdefault(each.corrects_stream, {})[each.corrects_sequence] = each
+        known = told_by(each for corrections in told.values() for each in corrections)
         shown: dict[str, set[int] | None] = {}  # of the days written so far; None is all of it
         for stream in days:
             later = {each.sequence for each in told[stream] if _is_shown(shown, each)}

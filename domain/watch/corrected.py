@@ -12,7 +12,6 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
 from domain.watch.chained import Link
 from domain.watch.finding import Finding
@@ -43,7 +42,7 @@ def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:
 
     A correction nobody can read changes nothing.
     """
-    if correction is None:
+    if correction is None or isinstance(fact, Corrected):
         return fact
     if correction.reads is msgspec.UNSET:
         return None
@@ -59,6 +58,15 @@ def corrections(record: Record, stream: str, before: Corrected | None = None) ->
                 return found
             if isinstance(fact, Corrected) and fact.corrects_stream == stream and within_reach(fact):
                 found[fact.corrects_sequence] = fact
+    return found
+
+
+def told_by(facts: Iterable[Fact]) -> dict[str, Corrections]:
+    """What these facts correct, by stream: of several corrections of one fact the last holds."""
+    found: dict[str, Corrections] = {}
+    for fact in facts:
+        if isinstance(fact, Corrected) and within_reach(fact):
+            found.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
     return found
 
 
@@ -93,8 +101,8 @@ def _why_not(record: Record, correction: Corrected) -> str:
     for fact in record.facts(stream):
         if fact.sequence >= sequence:
             break
-    if fact is None or fact.sequence < sequence:  # of a day that is not over it may still come
-        return "there is no such fact" if isinstance(fact, TableClosed) else ""
+    if fact is None or fact.sequence < sequence:  # it may still come, and then the correction is read
+        return "there is no such fact"
     if isinstance(fact, Corrected):
         return "it is a correction itself; what that one is about is to be corrected again"
     if correction.reads is msgspec.UNSET or _reading(fact, correction.reads) is not None:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch.book import Book, Written
 from domain.watch.chained import Link
-from domain.watch.corrected import Record, corrections, unreadable, within_reach
+from domain.watch.corrected import UNREADABLE, Record, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.stream_watch import missing, some, two_claim
 from domain.watch.table_watch import MARKED, folded, judged, mark, written
@@ -76,7 +77,10 @@ def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fac
     for correction in came:
         if unread := unreadable(now, correction):
             yield from some(book.raised(unread, fact))
-    for stream in sorted({each.corrects_stream for each in came if within_reach(each)}):
+    if late.news:
+        yield from _read_by_now(now, late.stream, book_of, fact)
+    about = {each.corrects_stream for each in came if within_reach(each) and owner(late.stream) != PROPERTY}
+    for stream in sorted(about):
         verifier = folded(now.facts(stream), stream, corrections(now, stream))
         yield from _compared(book_of(stream), verifier, fact)
     if (waits := late.waits) is not None and waits.sequence > book.up_to and not _said(book):
@@ -93,6 +97,16 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     verifier = folded(record.facts(late.stream), late.stream, known, last.fact.sequence + 1)
     yield from _compared(book, verifier, fact)
     yield from mark(book, verifier, last.fact, last.own)
+
+
+def _read_by_now(record: Record, stream: str, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
+    """What was corrected before it was there and is there now: the correction is read."""
+    for name in record.from_day(stream):
+        book = book_of(name)
+        held = {finding.trigger: finding for finding in book.standing.values() if finding.code == UNREADABLE}
+        for correction in record.facts(name) if held else ():
+            if isinstance(correction, Corrected) and correction.sequence in held and not unreadable(record, correction):
+                yield from some(book.withdrawn(held[correction.sequence], fact))
 
 
 def _compared(book: Book, verifier: Verifier, fact: Fact) -> list[Written]:

@@ -14,15 +14,16 @@ from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
+from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.watch.book import Book, Place, Written, opened, reopened
 from domain.watch.chained import Link, chained, links
-from domain.watch.corrected import Record
+from domain.watch.corrected import Record, unreadable
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
 from domain.watch.late import LateDay, told_late
 from domain.watch.record import StreamVerified
 from domain.watch.sealing import Sealing
-from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch
+from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch, some
 from domain.watch.table_watch import TableWatch
 from domain.watch.verifier import Usual, never
 
@@ -177,7 +178,7 @@ class RecordWatch:
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
-        watch: Watch = _Keys(self._key_told)
+        watch: Watch = _Property(self._record, book, self._key_told)
         if table != PROPERTY:
             watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._by(name))
         if self._also is not None:
@@ -235,19 +236,24 @@ def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[byte
     return [stored for _, stored in known[:count]]
 
 
-class _Keys:
-    """The property's stream, in which only what it tells of keys is listened to."""
+class _Property:
+    """The property's stream, in which what it tells of keys is listened to, and what it corrects."""
 
     usual = staticmethod(never)
 
-    def __init__(self, told: Callable[[Fact], None]) -> None:
+    def __init__(self, record: Record, book: Book, told: Callable[[Fact], None]) -> None:
+        self._record = record
+        self._book = book
         self._told = told
 
     def take(self, fact: Fact, _: str) -> list[Written]:
         """The next fact."""
         if isinstance(fact, KEY_FACTS):
             self._told(fact)
-        return []
+        if not isinstance(fact, Corrected) or self._book.silent(fact.sequence):
+            return []
+        unread = unreadable(self._record, fact)
+        return some(self._book.raised(unread, fact)) if unread else []
 
 
 class _Heard:

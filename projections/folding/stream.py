@@ -16,7 +16,7 @@ from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.table.day import REMEMBERED
 from domain.watch.chained import Link, chained, links
-from domain.watch.corrected import Corrections, Record, corrected, corrections
+from domain.watch.corrected import Corrections, Record, corrected, corrections, told_by, within_reach
 from domain.watch.stream_watch import UnansweredError
 from projections.changes import Changes, Unread
 from projections.folding.day import DayFold, Usual
@@ -111,12 +111,11 @@ class StreamFold:
             self.give_up(fact, own, at, error)
 
     def _fold(self, fold: DayFold, fact: Fact, at: int) -> None:
-        if isinstance(fact, Corrected) and owner(fact.corrects_stream) == owner(self.name):
+        if isinstance(fact, Corrected) and within_reach(fact):
             if fact.corrects_stream == self.name:
                 self._known_now(fact)
-                if fact.corrects_sequence < fact.sequence:
-                    fold = self.fold = self._again(fact, at)
-            elif fact.corrects_stream < self.name:
+                fold = self.fold = self._again(fact, at)
+            else:
                 self.others.append(fact)
         read = corrected(fact, self._corrections.get(fact.sequence))
         if read is not None:
@@ -204,8 +203,7 @@ class StreamFold:
         chain = chained(there)
         facts = [link.fact for link in chain]
         if newest:
-            of_its_own = (fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == self.name)
-            self._corrections = {fact.corrects_sequence: fact for fact in of_its_own}
+            self._corrections = told_by(facts).get(self.name, {})
         else:
             self._corrections = corrections(self._asked.record, self.name)
         if chain:
@@ -227,8 +225,8 @@ class StreamFold:
             return
         if failed_before:
             self._troubles.goes_on(self.name)
-            earlier = (fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream < self.name)
-            self.others = [fact for fact in earlier if owner(fact.corrects_stream) == owner(self.name)]
+            told = (fact for fact in facts if isinstance(fact, Corrected) and within_reach(fact))
+            self.others = [fact for fact in told if fact.corrects_stream != self.name]
         if anew or failed_before:
             self.fold.anew(at)
         else:

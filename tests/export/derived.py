@@ -9,7 +9,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch import record as of_findings
-from domain.watch.corrected import corrected
+from domain.watch.corrected import corrected, within_reach
 from projections.export.columns import Cutter
 from projections.export.day import day_of, rows_of
 from projections.export.zones import zone_of
@@ -30,7 +30,9 @@ def read_as_corrected(records: Records) -> dict[str, list[Fact]]:
     for stream in sorted(streams):
         for fact in streams[stream]:
             if isinstance(fact, Corrected) and owner(fact.corrects_stream) == owner(stream):
-                known[fact.corrects_stream, fact.corrects_sequence] = fact
+                about = (fact.corrects_stream, fact.corrects_sequence)
+                if about < (stream, fact.sequence):
+                    known[about] = fact
     return {
         stream: [read for fact in facts if (read := corrected(fact, known.get((stream, fact.sequence)))) is not None]
         for stream, facts in streams.items()
@@ -167,7 +169,7 @@ def played(records: Records, wrong: Mapping[tuple[object, ...], int]) -> dict[st
     }
     for facts in streams.values():
         for fact in facts:
-            if isinstance(fact, Corrected):
+            if isinstance(fact, Corrected) and within_reach(fact):
                 known.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
     for stream, facts in streams.items():
         if owner(stream) != PROPERTY:

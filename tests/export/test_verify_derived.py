@@ -158,6 +158,21 @@ CASES: dict[str, tuple[Said, list[str]]] = {
         ),
         ["1 1 ante 1000 7 1000 0", "2 1 ante 11 0 0 0", "5 1 ante  3 0 0"],
     ),
+    "a correction of what has not happened yet": (
+        (
+            (Corrected, {**CORRECTS, "corrects_sequence": 6, "reads": {"cents": 9000}}),
+            (WagerPaid, {**ANTE, "cents": 500, "round": 1}),
+        ),
+        ["1 1 ante 1000 0 1500 0"],
+    ),
+    "a correction of a correction": (
+        (
+            (Corrected, {**CORRECTS, "corrects_sequence": 4, "reads": {"cents": 1500}}),
+            (Corrected, {**CORRECTS, "corrects_sequence": 5, "reads": {"reads": {"cents": 9000}}}),
+            (Corrected, {**CORRECTS, "corrects_sequence": 5}),
+        ),
+        ["1 1 ante 1000 0 1500 0"],
+    ),
     "a correction of another table": (
         ((Corrected, {"corrects_stream": "T8/2026-11-18", "corrects_sequence": 4}),),
         ["1 1 ante 1000 0 1000 0"],

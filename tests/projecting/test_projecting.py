@@ -71,6 +71,26 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
     assert asked(site, "SELECT DISTINCT stream FROM facts") == [(stream,)]
 
 
+def test_a_correction_of_what_has_not_happened_yet_changes_no_row(site: Site, tmp_path: Path) -> None:
+    """Neither as it comes nor when the day is read again, nor where the day is asked for from the log."""
+    pit = Pit(2, tables=1, days=1, rounds=0, corrections=0)
+    facts = day("COL", rounds=1, table="T1", gaming_day=pit.days[0], opens_at=NOON)
+    before = next(place for place, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
+    told = [stored for fact in facts[:before] for stored in pit._placed(fact)]
+    to_come = replace(pit.told["T1"][-1], sequence=before + 2)
+    placed = facts[before]
+    assert isinstance(placed, WagerPlaced)
+    assert placed.cents
+    told += pit._placed(read_as(replace(placed, stream=to_come.stream, sequence=before + 2), placed.cents + 300))
+    told += [stored for fact in facts[before:] for stored in pit._placed(fact)]
+    assert isinstance(decode(told[before + 1]), WagerPlaced)
+    site.tell(told)
+    made = project(site)
+    assert placed.cents in {cents for (cents,) in asked(site, "SELECT staked_cents FROM wagers")}
+    assert placed.cents + 300 not in {cents for (cents,) in asked(site, "SELECT staked_cents FROM wagers")}
+    assert made == anew(site, tmp_path)
+
+
 def test_corrections_that_waited_behind_a_gap_together_write_the_earlier_day_once(site: Site, tmp_path: Path) -> None:
     """No row stands twice, and every sum is what it is where nothing had to wait."""
     facts = Pit(9, tables=1, days=2, rounds=2, corrections=6).record()

@@ -172,6 +172,14 @@ def test_a_correction_nobody_can_read_changes_nothing_and_is_a_finding(name: str
     assert (raised.trigger, raised.evidence) == (7, (7,))
 
 
+def test_a_correction_of_what_is_not_there_on_a_day_that_never_closed_is_a_finding_too() -> None:
+    """A day before is not waited for: should the fact come yet, the finding goes."""
+    yesterday, today = Told("2026-11-17").round(1), Told().round(1)
+    today.say(Corrected, YESTERDAY, 7, {"round": 2})
+    watched = Watched().take(recorded([*yesterday.facts, *today.facts]))
+    assert watched.of("correction-unreadable") == ["FindingRaised"]
+
+
 def test_watching_twice_writes_the_same_bytes_in_one_chain() -> None:
     told = Told().round(1).round(2, call=False).round(3)
     facts = recorded(told.facts)

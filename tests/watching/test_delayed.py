@@ -6,10 +6,11 @@ from random import Random
 import pytest
 
 from domain.facts.codec import decode as fact_of
+from domain.facts.property_day import PropertyOpened
 from domain.facts.watching import Corrected
 from domain.watch.corrected import UNREADABLE
 from domain.watch.finding import Finding
-from domain.watch.record import OF_THE_LOG, apply, decode
+from domain.watch.record import OF_THE_LOG, FindingRaised, FindingWithdrawn, apply, decode
 from tests.watching.memory import MemoryLog, Watched
 from tests.watching.pits import Pit, delay, repeat, spoilt
 
@@ -32,6 +33,44 @@ def test_a_correction_that_waits_behind_a_gap_folds_the_whole_day_again(seed: in
     delayed = stored.copy()
     delayed.insert(chance.randrange(corrections[-1] + 1, len(stored)), delayed.pop(late))
     assert standing(delayed) == standing(stored)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_correction_of_a_fact_that_comes_late_is_read_once_it_is_there(seed: int) -> None:
+    """Till then it is a finding that it is not; what stands in the end is what stands where nothing was late."""
+    stored = Pit(seed, tables=1, days=2, rounds=2, corrections=6).record()
+    facts = [fact_of(each) for each in stored]
+    about = [each for each in facts if isinstance(each, Corrected) and each.corrects_stream < each.stream]
+    first = about[0]
+    late = next(
+        place
+        for place, fact in enumerate(facts)
+        if (fact.stream, fact.sequence) == (first.corrects_stream, first.corrects_sequence)
+    )
+    delayed = [each for place, each in enumerate(stored) if place != late]
+    delayed.append(stored[late])
+    assert standing(delayed) == standing(stored)
+    told = [decode(each) for each in Watched(MemoryLog(delayed)).take().findings.stored]
+    names = {each.finding for each in told if isinstance(each, FindingRaised) and each.code == UNREADABLE}
+    gone = {each.finding for each in told if isinstance(each, FindingWithdrawn)}
+    waited = names - set(standing(stored))
+    assert waited
+    assert waited <= gone
+
+
+def test_a_correction_in_the_propertys_stream_of_what_a_table_recorded_is_a_finding() -> None:
+    pit = Pit(1, tables=1, days=1, rounds=1, corrections=0)
+    stored = pit.record()
+    told = pit.told["property"][0]
+    wrong = Corrected("T1/2026-11-18", 2, {"round": 1}, at=told.at, source="office", source_key="c", stream="property")
+    later = [
+        PropertyOpened("2026-11-19", 0, "Pit", at=told.at, source="o", source_key="next", stream="property"),
+        wrong,
+    ]
+    stored += [each for fact in later for each in pit._placed(fact)]
+    (found,) = (each for each in standing(stored).values() if each.stream.startswith("property"))
+    assert (found.code, found.stream) == (UNREADABLE, "property/2026-11-19")
+    assert found.says == "The correction of fact 2 of T1/2026-11-18 is not read: it is another table's."
 
 
 @pytest.mark.parametrize("seed", [0, 5, 7, 9])

@@ -18,14 +18,14 @@ class Corrections:
 
     def take(self, fact: dict[str, Any]) -> None:
         """The next correction, in the order of streams and sequences."""
-        of = fact["corrects_stream"]
-        if of.partition("/")[0] == fact["stream"].partition("/")[0] and of <= fact["stream"]:
-            self._of[of, fact["corrects_sequence"]] = fact
+        of, here = (fact["corrects_stream"], fact["corrects_sequence"]), (fact["stream"], fact["sequence"])
+        if of[0].partition("/")[0] == here[0].partition("/")[0] and of < here:
+            self._of[of] = fact
 
     def read(self, fact: dict[str, Any]) -> dict[str, Any] | None:
         """The fact as it should have been said; nothing where it never happened."""
         said = self._of.get((fact["stream"], fact["sequence"])) if self._of else None
-        if said is None or (said["stream"], said["sequence"]) in self._left_out:
+        if said is None or fact["type"] == "corrected.1" or (said["stream"], said["sequence"]) in self._left_out:
             return fact
         if "reads" not in said:
             return None
