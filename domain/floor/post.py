@@ -149,7 +149,10 @@ class Post:
         """The next key of this source, for a fact put in between later."""
         said = self._said.setdefault(source, [0])
         said[0] += 1
-        return f"{source}:{self.gaming_day}:{said[0]}"
+        own = (
+            source if source.startswith(f"{self.table}-") else f"{source}:{self.table}"
+        )  # others speak of other tables
+        return f"{own}:{self.gaming_day}:{said[0]}"
 
     def wait(self, microseconds: int) -> None:
         """Nothing happens for a while."""

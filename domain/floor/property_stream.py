@@ -12,7 +12,7 @@ from domain.floor.table import Setup, Table
 from domain.floor.worlds import World
 
 _SOURCE = "property-office"
-_VAULT = "vault"
+VAULT = "vault"
 _MORNING = 6 * 60
 _OF_THE_VAULT = frozenset({decks.DeckReceived, decks.DeckRemoved})
 
@@ -83,5 +83,5 @@ def with_vault(facts: list[Fact]) -> list[Fact]:
 
 
 def _by_the_vault(fact: Fact, kind: type[Fact], *values: object) -> Fact:
-    key = f"{_VAULT}:{fact.source_key}"
-    return kind(*values, at=fact.at, source=_VAULT, source_key=key, stream=PROPERTY)
+    key = f"{VAULT}:{fact.source_key}"
+    return kind(*values, at=fact.at, source=VAULT, source_key=key, stream=PROPERTY)

@@ -26,6 +26,7 @@ from domain.incidents import (  # noqa: F401 - each enters its incidents into th
     placing,
     progressives,
     real,
+    recording,
     setting_hands,
     settling_order,
     showing,

@@ -20,7 +20,7 @@ from domain.facts.watching import Corrected
 from domain.watch.across import shown
 from domain.watch.book import Book, Written
 from domain.watch.claims import START, STEPS, Key, Told, alike, asked_within, contradicting
-from domain.watch.corrected import Record, corrected, corrections
+from domain.watch.corrected import Record, corrected, corrections, within_reach
 from domain.watch.finding import Finding
 from domain.watch.record import of_two
 from domain.watch.table_watch import MARKED, written
@@ -93,7 +93,7 @@ class Abreast:
         if table is None:
             table = self._tables[name] = Table(name, Told(""))
         if isinstance(fact, Corrected):
-            if owner(fact.corrects_stream) == name and fact.corrects_stream <= max(fact.stream, table.stream):
+            if within_reach(fact):
                 table.changed[fact.corrects_stream] = fact
         elif fact.stream < table.stream:
             table.changed[fact.stream] = fact

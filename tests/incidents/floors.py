@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY, owner
+from domain.facts.watching import Corrected
 from domain.floor import opening
 from domain.floor.dealers import DEALERS
 from domain.floor.piles import shuffled
@@ -17,9 +19,10 @@ from domain.incidents.incident import Incident
 from domain.incidents.weaving import IncidentDay
 from domain.ledger.writer import Refused, Writer, located, place
 from domain.scoring import STATISTICAL, Label, Score, Scored, fits, score
+from domain.watch.corrected import Record, unreadable
 from domain.watch.finding import Finding
 from domain.watch.verifier import Verifier
-from tests.watch.harness import verified
+from tests.watch.harness import recorded, verified
 from tests.watch.together import Together
 
 ROUNDS = 16
@@ -91,21 +94,31 @@ def wagers(table: Table, chance: Random) -> dict[str, int]:
 
 def found_in(facts: Sequence[Fact]) -> list[Finding]:
     """What stands when the day has been verified to its end."""
-    return verified(facts)
+    return [*verified(facts), *_unread(recorded(facts) if any(isinstance(fact, Corrected) for fact in facts) else ())]
+
+
+def _unread(placed: Iterable[Fact]) -> list[Finding]:
+    """What is said of corrections that are about nothing of their table that was there."""
+    nothing = Record(lambda _: (), lambda _: ())
+    told = (unreadable(nothing, fact) for fact in placed if isinstance(fact, Corrected))
+    return [finding for finding in told if finding is not None]
 
 
 def watched(facts: Iterable[Fact]) -> list[Finding]:
     """What stands at the end of all tables' days, and between them."""
     writer, between = Writer(epoch=1), Together()
     verifiers: dict[str, Verifier] = {}
+    unread: list[Finding] = []
     for fact in facts:
         whole = located(writer, fact)
         if isinstance(whole, Refused):
             raise AssertionError(f"{fact}: {whole.says}")
         placed = place(writer, whole).fact
-        verifiers.setdefault(placed.stream, Verifier(placed.stream)).take(placed)
         between.take(placed)
-    return [*(each for held in verifiers.values() for each in held.standing.values()), *between.found()]
+        if owner(placed.stream) != PROPERTY:
+            verifiers.setdefault(placed.stream, Verifier(placed.stream)).take(placed)
+            unread += _unread((placed,))
+    return [*(each for held in verifiers.values() for each in held.standing.values()), *between.found(), *unread]
 
 
 def scored(labels: Iterable[Label], findings: Iterable[Finding]) -> Score:
@@ -135,7 +148,8 @@ def inexact(labels: Iterable[Label], findings: Iterable[Finding]) -> list[tuple[
     return wrong
 
 
-CITES_NOTHING = ("house-option-unknown",)  # an option no rule book has is in no clause
+# In no clause are an option that no rule book has and what is wrong with the record alone.
+CITES_NOTHING = ("house-option-unknown", "correction-unreadable", "deck-elsewhere", "rule-book-unknown")
 
 
 def _scored(finding: Finding) -> Scored:

@@ -8,7 +8,6 @@ from domain.scoring import STATISTICAL
 from tests.incidents.bases import BASES
 from tests.incidents.floors import ROUNDS, dealt, found_in, inexact, scored
 
-ACROSS_TABLES = [each for each in all_incidents().values() if each.across]
 ROWS = [(each, book) for each in all_incidents().values() for book in each.books if not each.across]
 SEEDS = range(4)
 
