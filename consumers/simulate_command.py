@@ -130,6 +130,8 @@ def simulate_command(
     world = World(seed, tables, days, _games(games), _day(start), hours, mishaps)
     weave = _weave(incidents)
     floor = Floor(world, weave)
+    if weave is not None and labels is None:
+        click.echo("what is woven in is written down nowhere: --labels FILE keeps it, for catwalk score", err=True)
     write = label_writer(floor, labels)
     if out is not None:
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):

@@ -81,7 +81,9 @@ def test_through_the_gateway_it_is_numbered_sealed_and_known_the_second_time(
 def test_incidents_leave_their_labels_and_what_they_name_is_found(tmp_path: Path) -> None:
     facts, labels = tmp_path / "day.jsonl", tmp_path / "labels.jsonl"
     asked = ("--incidents", "no-more-bets-missing", "--labels", labels, "--out", facts)
-    assert simulated(*FLOOR, *asked).exit_code == 0
+    ran = simulated(*FLOOR, *asked)
+    assert ran.exit_code == 0
+    assert "--labels" not in ran.stderr
     told = [msgspec.json.decode(line) for line in labels.read_bytes().splitlines()]
     assert told
     findings = CliRunner().invoke(main, ["verify-log", str(facts)]).stdout.splitlines()
@@ -105,7 +107,8 @@ def test_an_incident_without_a_place_is_named(games: str, asked: str, says: str,
     """The one table of Massachusetts does not record when bets are closed; a marker is of Fast Action."""
     told = simulated(*FLOOR, "--games", games, "--incidents", asked, "--out", tmp_path / "day.jsonl")
     assert told.exit_code == 0
-    first, *besides = told.stderr.splitlines()
+    unlabelled, first, *besides = told.stderr.splitlines()
+    assert "--labels FILE keeps it" in unlabelled
     assert "facts of" in first
     assert bool(besides) == bool(says)
     assert besides[:1] == [] or besides[0].endswith(says)
