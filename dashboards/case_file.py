@@ -72,7 +72,7 @@ def _clocks(told: CaseTold, zone: tzinfo) -> str:
         ("claim until", clocks.claim_until, held.claim is not None),
         ("answer until", clocks.answer_until, held.ruling is not None),
     )
-    source = f"<p>{escape(f'Clocks of {told.rules.name}, by {told.rules.source}.')}</p>"
+    source = f"<p>{escape(f'Clocks of {told.rules.name}, by {told.rules.counted}.')}</p>"
     return source + figures(
         *((name, _day(last, zone, done=done), _kind(last, zone, done=done)) for name, last, done in days),
         ("to be reported", report, "warn" if clocks.must_report else "calm"),

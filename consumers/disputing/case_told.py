@@ -46,8 +46,7 @@ def clocks_of(jurisdiction: str, happened: date, claim: Said | None, zone: ZoneI
         return (Clock(f"no clock of {jurisdiction} is known here", None, "ask the regulator"),)
     claimed = claim.at.astimezone(zone).date() if claim is not None else None
     run = clocks(jurisdiction, happened, claimed, claim.cents if claim is not None else None)
-    source = f"{rule.name}: {rule.source}"
-    working = f"{source}; public holidays are not left out"
+    source, working = f"{rule.name}: {rule.source}", f"{rule.name}: {rule.counted}"
     found = []
     if run.claim_until is not None:
         found.append(Clock("a claim may be made until", run.claim_until, source if rule.claim_days else working))

@@ -1,7 +1,6 @@
 """The clocks that run for a dispute: until when it may be made, and until when it must be answered."""
 
 import tomllib
-from collections.abc import Collection
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
@@ -18,6 +17,12 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     claim_business_days: int | None = None
     answer_business_days: int | None = None
     report_from_cents: int | None = None
+
+    @property
+    def counted(self) -> str:
+        """Where its days are published, and how business days are counted where it has such."""
+        days = (self.claim_business_days, self.answer_business_days)
+        return self.source if days == (None, None) else f"{self.source}; public holidays are not left out"
 
 
 class Clocks(msgspec.Struct, frozen=True):
@@ -40,7 +45,6 @@ def clocks(
     happened: date,
     claimed: date | None = None,
     cents: int | None = None,
-    holidays: Collection[date] = (),
 ) -> Clocks:
     """The clocks of what happened on this day; the answer's runs from the claim."""
     held = rules().get(jurisdiction)
@@ -50,18 +54,18 @@ def clocks(
     if held.claim_days is not None:
         claim_until = happened + timedelta(days=held.claim_days)
     elif held.claim_business_days is not None:
-        claim_until = business_days_after(happened, held.claim_business_days, holidays)
+        claim_until = business_days_after(happened, held.claim_business_days)
     answer_until = None
     if held.answer_business_days is not None and claimed is not None:
-        answer_until = business_days_after(claimed, held.answer_business_days, holidays)
+        answer_until = business_days_after(claimed, held.answer_business_days)
     report = None if held.report_from_cents is None or cents is None else cents >= held.report_from_cents
     return Clocks(claim_until, answer_until, report)
 
 
-def business_days_after(day: date, count: int, holidays: Collection[date] = ()) -> date:
-    """The day so many working days later."""
+def business_days_after(day: date, count: int) -> date:
+    """The day so many business days later: from Monday to Friday, whatever else is a holiday."""
     while count:
         day += timedelta(days=1)
-        if day.weekday() < 5 and day not in holidays:
+        if day.weekday() < 5:
             count -= 1
     return day
