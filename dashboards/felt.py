@@ -8,7 +8,7 @@ Colours are never the only signal: every state stands in words as well.
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_wager
+from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_choice, name_of_wager
 from dashboards import look
 
 WIDTH, HEIGHT = 1400, 790
@@ -117,7 +117,7 @@ def _place(name: str, place: Place, at: tuple[float, float], touched: str, wide:
         parts.append(_words(place.player, (x, y - 51), "small", room=wide - 12))
     seat = name.startswith("seat")
     parts += _cards(place.cards, x, y, dim=place.taken, room=wide - 36 if seat else 340)
-    said = " · ".join(part for part in (place.choice.replace("-", " "), "cards taken" if place.taken else "") if part)
+    said = " · ".join(part for part in (name_of_choice(place.choice), "cards taken" if place.taken else "") if part)
     if said:
         parts.append(_words(said, (x, y + _CARD_HEIGHT / 2 + 20), "small", room=wide - 12))
     parts += _all_chips(place.chips, x - wide / 2, y + _CARD_HEIGHT / 2 + 30, wide)

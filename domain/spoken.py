@@ -27,6 +27,7 @@ _NAMES = {"wager": "", "option": "", "unseen wagers": "unseen "}
 _JOINED = re.compile(r"\b[a-z][a-z0-9]*[_.][a-z0-9_.]*[a-z0-9]")
 _SHORT = re.compile(r"\b(?:(?:bonus|play)[35]|original)\b(?! wager)")
 _QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
+_JOINT = re.compile(r"(?<=[a-z])(?=[0-9])")
 _ENVY = re.compile(r"envy_([0-9]+)")  # a pay table of its own for each amount
 
 
@@ -45,6 +46,11 @@ def the_wager(wager: str) -> str:
 def plain(word: str) -> str:
     """A word of the record without its joints: royal flush, payout cap, discard rack."""
     return word.replace("_", " ").replace("-", " ")
+
+
+def name_of_choice(choice: str) -> str:
+    """What a player chose, as the floor calls it: fold, play 3, short void."""
+    return _JOINT.sub(" ", plain(choice))
 
 
 def in_words(text: str) -> str:

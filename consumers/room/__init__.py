@@ -24,7 +24,7 @@ from domain.desk.case_records import Outcome, PersonAs, Subject
 from domain.desk.export import Export
 from domain.desk.review import DISPOSITIONS, Disposition, Review
 from domain.desk.roles import ForbiddenError, Person, Right, Role
-from domain.spoken import name_of_wager
+from domain.spoken import name_of_choice, name_of_wager
 from domain.table.scene import FACE_DOWN, Card, Chips, Place, Scene
 from domain.watch.reconstruction import Step
 
@@ -85,6 +85,7 @@ __all__ = [
     "cents_of",
     "hand_name",
     "micros",
+    "name_of_choice",
     "name_of_wager",
     "opened",
 ]

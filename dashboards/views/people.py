@@ -4,7 +4,7 @@ from datetime import date
 
 import streamlit as st
 
-from consumers.room import DealerTold
+from consumers.room import DealerTold, name_of_choice
 from dashboards import look, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
@@ -258,7 +258,7 @@ def _hands(told: Evening) -> str:
             str(each.seat),
             each.cards or "–",
             each.holds or "–",
-            (each.choice or "–").replace("-", " "),
+            name_of_choice(each.choice or "–"),
             look.money(each.staked_cents),
             look.money(each.back_cents),
             look.money(each.owed_cents),

@@ -5,6 +5,7 @@ from functools import lru_cache
 import msgspec
 
 from domain.cards import show
+from domain.facts.deal import RoundOpened
 from domain.facts.payments import HandVoided, RoundCompleted, StubCounted
 from domain.facts.watching import VideoMarked
 from domain.odds.expectation import house_digest
@@ -153,10 +154,12 @@ def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int
 
 
 def _video(told: Round) -> str:
-    return "; ".join(
+    """What somebody marked; else the camera that the round's opening points at."""
+    marks = [
         " ".join(filter(None, (mark.recorder, mark.channel, "-".join(filter(None, (mark.from_code, mark.to_code))))))
         for mark in told.of(VideoMarked)
-    )
+    ]
+    return "; ".join(marks) or next((fact.camera for fact in told.of(RoundOpened) if fact.camera), "")
 
 
 def _summary(told: Round, hands: int, covered: dict[str, int], sums: Sums, decks: int) -> Summary:

@@ -40,7 +40,7 @@ def recorded(folder: Path, zone: str = "America/New_York", changed: Callable[[st
     """
     day, data = folder / "day.jsonl", str(folder / "pit")
     codes = "wager-overpaid,stub-count-mismatch,winner-collected"
-    words = ("--incidents", codes, "--labels", f"{day}.labels", "--out", str(day))
+    words = ("--cameras", "--incidents", codes, "--labels", f"{day}.labels", "--out", str(day))
     run("simulate", "--tables", "2", "--seed", "11", *words)
     day.write_text(changed(day.read_text().replace("America/New_York", zone)))
     run("ingest", "--data", data, str(day))

@@ -143,6 +143,7 @@ def test_a_case_is_opened_from_a_hand_in_one_click_and_video_is_kept_for_it(chro
     page.get_by_role("button", name="Open a new case").click()
     expect(page.get_by_role("heading", name="Case 2026-")).to_be_visible()
     expect(page.locator('[data-go*="hand?"]')).to_contain_text("round 2")
+    expect(page.get_by_role("region", name="Hands")).to_contain_text("cam-T1")
     page.get_by_role("radio", name="Hold video").click()
     page.get_by_role("textbox", name="Recorder").fill("NVR-2")
     page.get_by_test_id("stForm").get_by_role("button", name="Hold video").click()

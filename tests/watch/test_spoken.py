@@ -11,7 +11,17 @@ from domain.facts.envelope import Fact
 from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, chosen
-from domain.spoken import amount_of, fields, in_words, listed, name_of_wager, number_of, the_wager, times
+from domain.spoken import (
+    amount_of,
+    fields,
+    in_words,
+    listed,
+    name_of_choice,
+    name_of_wager,
+    number_of,
+    the_wager,
+    times,
+)
 from domain.table.telling import told
 from tests.incidents.floors import watched
 from tests.watch import variations
@@ -111,6 +121,7 @@ def test_things_are_counted_and_named_as_people_do() -> None:
         *("Cover All", "5 card bonus", "envy bonus at $1", "ante")
     ]
     assert [the_wager(name) for name in ("ante", "original", "envy")] == ["ante wager", "original wager", "envy bonus"]
+    assert [name_of_choice(choice) for choice in ("fold", "play3", "short-void")] == ["fold", "play 3", "short void"]
     assert amount_of({"main": 150}) == "main $1.50"
     assert fields({"deck": "d", "face_up": False, "note": "", "by_cents": 100}) == "deck d, not face up, by $1"
     assert (

@@ -133,6 +133,10 @@ def _failed(here: Played, fact: dict[str, Any]) -> None:
     here.chips_failed = here.chips_failed or fact["kind"] == "chip-reader"
 
 
+def _opened(here: Played, fact: dict[str, Any]) -> None:
+    here.camera = here.camera or fact.get("camera") or ""
+
+
 def _marked(here: Played, fact: dict[str, Any]) -> None:
     codes = "-".join(filter(None, (fact.get("from_code"), fact.get("to_code"))))
     here.video.append(" ".join(filter(None, (fact["recorder"], fact.get("channel"), codes))))
@@ -164,6 +168,7 @@ _STEPS: dict[str, Callable[[Played, dict[str, Any]], object]] = {
         here.place(fact["of"], fact.get("seat")), (fact.get("card", UNSEEN),)
     ),
     "hands-collected.1": _collected_hand,
+    "round-opened.1": _opened,
     "round-completed.1": _completed,
     "round-voided.1": _voided,
     "hand-voided.1": _voided,

@@ -91,7 +91,7 @@ class RoundTables:
             hands = [" ".join(here.community.cards), " ".join(here.dealer.cards), "true" if here.voided else "false"]
             row = [*key, str(here.first), str(here.last), began, ended, guarded(pit), here.book, cells[10]]
             row += [here.method, cells[12], guarded(here.dealer_person), str(players), *hands, cells[18], *sums[:3]]
-            return [*row, cells[22], cells[23], guarded("; ".join(here.video))]
+            return [*row, cells[22], cells[23], guarded("; ".join(here.video) or here.camera)]
 
         self.rounds.take(due)
 

@@ -84,6 +84,7 @@ class Played:
         self.completed: int | None = None  # the sequence of its end
         self.void: set[int] = set()
         self.video: list[str] = []
+        self.camera = ""  # of the opening
 
     def seat(self, number: int) -> Place:
         """A seat comes into being when it is first named."""
