@@ -11,6 +11,7 @@ from consumers.room.looking import Looking, Shown, Visit
 from domain.odds import CAPS_LEFT_OUT, WagerOdds, odds_of
 from domain.rulebooks import BadHouseError, house
 from domain.rulebooks.overlay import lay
+from domain.spoken import in_words
 from projections.questions.coverage import undecided
 from projections.questions.houses import HouseRow, houses_of
 from projections.questions.money import By, Hold, Period, hold
@@ -93,11 +94,11 @@ def _odds(book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned,
     try:
         configured = house(book, _configuration(json.loads(options)))
     except BadHouseError as error:
-        return (), tuple(Warned(found.code, found.clause, found.says) for found in error.findings)
+        return (), tuple(Warned(found.code, found.clause, in_words(found.says)) for found in error.findings)
     report = odds_of(configured)
     lines = tuple(_line(name, odds) for name, odds in report.wagers.items())
     found = (*configured.findings, *report.warnings)
-    return lines, tuple(Warned(each.code, each.clause, each.says) for each in found)
+    return lines, tuple(Warned(each.code, each.clause, in_words(each.says)) for each in found)
 
 
 def _configuration(options: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _words(line: dict[str, Any]) -> str:
 def _line(name: str, odds: WagerOdds) -> WagerLine:
     low, high = odds.interval_95 or (None, None)
     return WagerLine(
-        wager=name,
+        wager=in_words(name),
         edge=_float(odds.house_edge),
         low=_float(low),
         high=_float(high),
@@ -134,7 +135,7 @@ def _line(name: str, odds: WagerOdds) -> WagerLine:
         deviation=odds.standard_deviation,
         method=odds.method,
         clause=odds.clause,
-        note=odds.note,
+        note=in_words(odds.note),
     )
 
 

@@ -155,7 +155,7 @@ def _audited(audit: PayTables) -> str:
     head = ("wager", "house edge", "95 %", "hit rate", "deviation", "method", "clause", "note")
     rows: list[list[Cell]] = [
         [
-            line.wager.replace("_", " "),
+            line.wager,
             look.percent(line.edge, 3),
             "" if line.low is None else f"{look.percent(line.low, 3)} to {look.percent(line.high, 3)}",
             look.percent(line.hit_rate, 2),

@@ -306,6 +306,7 @@ def test_each_house_in_force_has_the_odds_its_own_options_give(rooms: Rooms) -> 
     for audit in found:
         assert audit.house.tables
         assert audit.wagers
+        assert not [line.wager for line in audit.wagers if "_" in line.wager]  # as people call them
         configured = house(audit.house.book, _configuration(json.loads(audit.house.options)))
         assert digest_of(configured) == audit.house.house
 
