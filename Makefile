@@ -24,6 +24,8 @@ check: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
+# The tests start hundreds of Pythons; where the environment forbids to keep what is compiled, each would compile it all.
+test: export PYTHONDONTWRITEBYTECODE =
 test: check
 	@$(BIN)/pytest -n 2 --dist loadgroup -m "not exhaustive"
 
