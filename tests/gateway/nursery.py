@@ -1,9 +1,11 @@
 """Starts the `catwalk` command without half a second of imports: one process that has made them forks it.
 
 What it forks is a process like any other, with a number of its own to send a SIGKILL to. A process that has ended is
-buried only when the next one starts, so that its number is nobody else's when the signal comes.
+buried only when the next one starts, so that its number is nobody else's when the signal comes. Whoever runs tests has
+one such process for all of them.
 """
 
+import atexit
 import json
 import os
 import signal
@@ -13,6 +15,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,26 +49,33 @@ class Forked:
         return self.status
 
 
+@cache
+def _forking() -> "subprocess.Popen[bytes]":
+    """The process that forks, until whoever asked for it ends."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    )
+    atexit.register(_ended, process)
+    return process
+
+
+def _ended(process: "subprocess.Popen[bytes]") -> None:
+    process.communicate(timeout=10)
+
+
 class Nursery:
-    """The process that forks, as long as a `with` lasts; whatever it forked ends with it."""
+    """What is forked for one test, in its folder and environment; it ends with the `with`."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.folder = folder
-        self.environment = dict(environment)
-        self._started = 0
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-        )
+        self.environment = {**os.environ, **environment}
+        self._started: list[int] = []
 
     def __enter__(self) -> "Nursery":
         return self
 
     def __exit__(self, *_: object) -> None:
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.close()
-        self._process.wait(10)
-        self._process.stdout.close()
+        self.ask({"end": self._started})
 
     def start(self, *words: object, die_at: int = 0, since: str = "") -> Forked:
         """Starts `catwalk` with these words, in the folder; what it says goes into a file there.
@@ -73,10 +83,11 @@ class Nursery:
         With `die_at` it kills itself before its statement of that number to a database, counted from the first that
         begins with `since`.
         """
-        self._started += 1
-        told = self.folder / f"told-{self._started}.txt"
+        told = self.folder / f"told-{len(self._started) + 1}.txt"
         asked = {"words": [str(word) for word in words], "told": str(told), "dies": [die_at, since]}
-        return Forked(self, self.ask(asked | {"folder": str(self.folder), "environment": self.environment}), told)
+        pid = self.ask(asked | {"folder": str(self.folder), "environment": self.environment})
+        self._started.append(pid)
+        return Forked(self, pid, told)
 
     def run(self, *words: object) -> tuple[int, str]:
         """Runs `catwalk` to its end: its exit status and what it said, on both channels."""
@@ -86,11 +97,12 @@ class Nursery:
         return status, ran.told.read_text()
 
     def ask(self, question: dict[str, Any]) -> Any:
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(json.dumps(question).encode() + b"\n")
-        self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
+        process = _forking()
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(json.dumps(question).encode() + b"\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
 
 
 def _fork(words: list[str], told: str, dies: tuple[int, str], folder: str, environment: dict[str, str]) -> int:
@@ -103,6 +115,7 @@ def _fork(words: list[str], told: str, dies: tuple[int, str], folder: str, envir
         for number, here in ((0, os.open(os.devnull, os.O_RDONLY)), (1, channel), (2, channel)):
             os.dup2(here, number)
         os.chdir(folder)
+        os.environ.clear()
         os.environ.update(environment)
         if dies[0]:
             _die_at(*dies)
@@ -166,6 +179,12 @@ def _bury(forked: set[int]) -> set[int]:
     return {pid for pid in forked if os.waitpid(pid, os.WNOHANG)[0] == 0}
 
 
+def _end(forked: set[int]) -> None:
+    for pid in _bury(forked):
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
 def nurse() -> None:
     """Forks and waits as it is asked to, until nobody can ask any more."""
     import consumers.command  # noqa: F401 - imported once, for all that are forked
@@ -180,13 +199,15 @@ def nurse() -> None:
             forked = _bury(forked)
             answer = _fork(**question)
             forked.add(answer)
+        elif "end" in question:
+            _end(forked.intersection(question["end"]))
+            forked.difference_update(question["end"])
+            answer = None
         else:
             answer = _wait(question["wait"], question["seconds"])
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
-    for pid in _bury(forked):
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+    _end(forked)
 
 
 if __name__ == "__main__":
