@@ -1,5 +1,6 @@
 """Accounts in a file: the right password, and nothing else, gives a person and its roles."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,12 @@ def test_the_file_is_its_owner_s_alone_and_holds_no_password(file: Path) -> None
     assert file.stat().st_mode & 0o077 == 0
     assert GOOD not in file.read_text()
     assert hashed(GOOD) != hashed(GOOD)
+
+
+def test_a_password_is_kept_as_slowly_as_owasp_asks() -> None:
+    salt = bytes(16)
+    kept = hashlib.scrypt(GOOD.encode(), salt=salt, n=2**15, r=8, p=3, dklen=32, maxmem=2**27)
+    assert hashed(GOOD, salt) == f"{salt.hex()}:{kept.hex()}"
 
 
 BAD = {
