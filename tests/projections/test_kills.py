@@ -20,7 +20,7 @@ from tests.projections.numbered import batch
 from tests.projections.rows import Plain
 
 ROOT = Path(__file__).parents[2]
-KILLS = 100
+KILLS = 40  # a hundred of the whole projector: tests/projecting/test_kills.py
 LOOKED_AT = ("rounds", "wagers", "handling", "money", "findings")
 
 
@@ -108,7 +108,7 @@ def nursery(tmp_path: Path) -> Iterator[Nursery]:
     here.close()
 
 
-def test_a_hundred_kills_lose_nothing_and_double_nothing(nursery: Nursery, tmp_path: Path) -> None:
+def test_kills_again_and_again_lose_nothing_and_double_nothing(nursery: Nursery, tmp_path: Path) -> None:
     chance = random.Random(20_261_118)  # noqa: S311 - repeatable moments
     stored, read = Expected(), Expected()
     for kill in range(KILLS):
@@ -125,7 +125,7 @@ def test_a_hundred_kills_lose_nothing_and_double_nothing(nursery: Nursery, tmp_p
             agrees(reading, reading.positions, read)
         with Store.open(nursery.folder) as store:
             agrees(store, store.positions(), stored)
-            reached = store.positions()["facts/0"]
+            reached = store.positions().get("facts/0", 0)  # nothing, if what was published was empty
     assert reached > KILLS // 5
     nursery.start(reached + 5)
     assert nursery.wait() == 0

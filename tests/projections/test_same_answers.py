@@ -35,7 +35,7 @@ def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     folder: Path = tmp_path_factory.mktemp("floor")
     floor, plain = Floor(request.param), Plain()
     with Store.open(folder / "cut") as store:
-        for step in range(90):
+        for step in range(45):
             changes = floor.plays(floor.chance.choice(STREAMS))
             plain.take(changes)
             store.commit(changes)
