@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import UnknownElement
 from streamlit.util import calc_hash
@@ -13,11 +15,24 @@ from streamlit.util import calc_hash
 from dashboards import says
 from domain.desk.roles import Person, Role
 from tests.citations import ROOT
-from tests.room.conftest import record
+from tests.room.conftest import record, recorded
 
-__all__ = ["Opening", "record", "texts", "unmarked"]
+__all__ = ["FAR", "Opening", "record", "texts", "unmarked"]
+
+FAR = "Asia/Kathmandu"  # 5 hours and 45 minutes before UTC: no time there reads like one of the property's own zone
 
 Opening = Callable[..., AppTest]
+
+# Each AppTest reads the description of every installed package anew: half the time of a page.
+_installed = cache(manifest_scanner.scan_component_manifests)
+
+
+@pytest.fixture(scope="session")
+def far(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The room's record, of a house far away whose amounts are euros."""
+    opened = '"type":"table-opened.1",'
+    euros = f'{opened}"currency":"EUR",'
+    return recorded(tmp_path_factory.mktemp("far"), FAR, lambda day: day.replace(opened, euros))
 
 
 @pytest.fixture
@@ -25,6 +40,7 @@ def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     """Opens a page as somebody with these roles, at a desk nobody has worked at."""
     st.cache_resource.clear()
     monkeypatch.setattr(says, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _installed)
     monkeypatch.setenv("CATWALK_DATA", str(record))
     monkeypatch.setenv("CATWALK_STATE", str(tmp_path))
     (tmp_path / "read").symlink_to(record / "read")

@@ -12,7 +12,7 @@ from domain.desk.roles import ROLES, Person, Role
 from projections.reading import opened as reading
 from tests.dashboards.conftest import Opening, texts, unmarked
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 HAND = {"stream": "T1/2026-11-18", "round": "2"}
 Opener = Callable[[str], Case]

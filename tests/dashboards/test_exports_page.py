@@ -1,6 +1,6 @@
 """Exports on their page: ordered by one person, signed and made by another, taken away, and all of it on record."""
 
-from collections.abc import Iterator
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,6 @@ from consumers.record_place import Place
 from consumers.room import ExportAsked
 from consumers.trust.keeper import begin
 from consumers.trust.running import at_work
-from consumers.trust.tree_file import TREE_FILE
 from consumers.vault.people import VAULT_FILE, Vault
 from dashboards import session
 from domain.desk.access import Accessed, AccessRefused
@@ -20,20 +19,30 @@ from domain.desk.roles import ROLES, ForbiddenError, Person, Role
 from domain.facts.envelope import Fact
 from tests.dashboards.conftest import Opening, texts
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 NOW = 1_900_000_000_000_000
 
 
-@pytest.fixture
-def checkpointed(record: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The record has a checkpoint that an export can be bound to."""
-    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
-    if not (record / TREE_FILE).is_file():
-        begin(record, "catwalk/test", NOW)
-        with at_work(Place(record, None, None)) as work:
+@pytest.fixture(scope="module")
+def pit(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record, with a checkpoint that an export can be bound to."""
+    made = tmp_path_factory.mktemp("checkpointed") / "pit"
+    shutil.copytree(record, made)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(PASSPHRASE, "a passphrase for tests")
+        begin(made, "catwalk/test", NOW)
+        with at_work(Place(made, None, None)) as work:
             work.read(NOW)
             work.checkpoint(NOW)
-    return record
+    return made
+
+
+@pytest.fixture
+def checkpointed(pit: Path, opening: Opening, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Pages are opened on that record."""
+    monkeypatch.setenv(PASSPHRASE, "a passphrase for tests")
+    monkeypatch.setenv("CATWALK_DATA", str(pit))
+    return pit
 
 
 def press(test: AppTest, label: str) -> AppTest:

@@ -9,7 +9,7 @@ from domain.desk.roles import ROLES, Person, Role
 from projections.reading import opened as reading
 from tests.dashboards.conftest import Opening, texts
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 TITLES = {"hand": "Find a hand"}
 

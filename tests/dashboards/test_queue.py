@@ -10,7 +10,7 @@ from domain.desk.roles import Person
 from projections.questions.findings import Wanted
 from tests.dashboards.conftest import Opening, texts
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 # held | the first of what waits | how many wait | still waiting, new, more
 FOLLOWED = """

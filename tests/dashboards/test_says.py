@@ -14,7 +14,7 @@ from domain.desk.records import decode
 from domain.desk.roles import ROLES, Person, Role
 from tests.dashboards.conftest import Opening, texts
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 # An address that names what is not there | what it says
 NOT_THERE = """

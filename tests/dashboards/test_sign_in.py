@@ -15,7 +15,7 @@ from domain.desk.records import decode
 from domain.facts.envelope import Fact
 from tests.dashboards.conftest import Opening, texts
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 GOOD = "a long enough one"
 

@@ -14,13 +14,12 @@ from consumers.room.looking import Visit
 from dashboards import session
 from dashboards.app import PAGES
 from domain.desk.roles import Person, Role
-from tests.dashboards.conftest import Opening
+from tests.dashboards.conftest import FAR, Opening
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
-from tests.room.conftest import PEOPLE, recorded
+from tests.room.conftest import PEOPLE
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
-FAR = "Asia/Kathmandu"  # 5 hours and 45 minutes before UTC: no time there reads like one of the property's own zone
 MOVED = timedelta(hours=10, minutes=45)  # from the clocks of New York in November
 AT = datetime(2026, 11, 18, 21, 10, tzinfo=UTC)
 TIMELESS = (
@@ -29,12 +28,6 @@ TIMELESS = (
 )
 _TIME = re.compile(r"(?:(?<!\d)(\d{4}-\d{2}-\d{2})[ T])?(?<![\d:-])(\d{2}:\d{2})(?::\d{2})?(?!\d)")
 _HINT = re.compile(r'placeholder: ".*"')
-
-
-@pytest.fixture(scope="module")
-def far(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The room's record, of a house far away."""
-    return recorded(tmp_path_factory.mktemp("far"), FAR)
 
 
 @pytest.fixture

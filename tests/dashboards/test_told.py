@@ -20,9 +20,9 @@ from domain.desk.acting import Act, RefusedError
 from domain.desk.roles import Person
 from tests.dashboards.conftest import Opening, texts
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports
-from tests.room.conftest import NOON, PEOPLE, recorded
+from tests.room.conftest import NOON, PEOPLE
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 
 def mara() -> Visit:
@@ -79,20 +79,11 @@ def test_a_stretch_of_time_has_one_unit(seconds: int | None, said: str) -> None:
     assert health._span(seconds) == said
 
 
-@pytest.fixture(scope="module")
-def euros(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of a house whose amounts are euros."""
-    opened = '"type":"table-opened.1",'
-    return recorded(
-        tmp_path_factory.mktemp("euros"), changed=lambda day: day.replace(opened, f'{opened}"currency":"EUR",')
-    )
-
-
-def in_euros(opening: Opening, euros: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opening:
+def in_euros(opening: Opening, far: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Opening:
     """Opens a page of that house."""
-    monkeypatch.setenv("CATWALK_DATA", str(euros))
+    monkeypatch.setenv("CATWALK_DATA", str(far))
     (tmp_path / "read").unlink()
-    (tmp_path / "read").symlink_to(euros / "read")
+    (tmp_path / "read").symlink_to(far / "read")
     st.cache_resource.clear()
     return opening
 
@@ -103,10 +94,10 @@ _OWN = re.compile(r'(?s)<a class="cw-line".*?</a>|"says": ".*?"|<td[^>]*><a[^>]*
 
 @pytest.mark.parametrize("address", addresses(), ids=lambda each: each.path)
 def test_every_amount_is_told_in_the_currency_of_the_house(
-    opening: Opening, euros: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: Address
+    opening: Opening, far: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: Address
 ) -> None:
-    page = in_euros(opening, euros, tmp_path, monkeypatch)
-    held = gaps(euros, "2026-0001")
+    page = in_euros(opening, far, tmp_path, monkeypatch)
+    held = gaps(far, "2026-0001")
     opened = desk_of(data=tmp_path)
     opened.open_case(
         Act("mara", 1_795_003_200_000_000, "k1"), "dispute", "Not paid", jurisdiction="PA", happened_at=None

@@ -41,7 +41,7 @@ def recorded(folder: Path, zone: str = "America/New_York", changed: Callable[[st
     day, data = folder / "day.jsonl", str(folder / "pit")
     codes = "wager-overpaid,stub-count-mismatch,winner-collected"
     words = ("--cameras", "--incidents", codes, "--labels", f"{day}.labels", "--out", str(day))
-    run("simulate", "--tables", "2", "--seed", "11", *words)
+    run("simulate", "--tables", "2", "--hours", "10", "--seed", "11", *words)
     day.write_text(changed(day.read_text().replace("America/New_York", zone)))
     run("ingest", "--data", data, str(day))
     run("watch", "--data", data, "--once")
@@ -51,8 +51,12 @@ def recorded(folder: Path, zone: str = "America/New_York", changed: Callable[[st
 
 @pytest.fixture(scope="session")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small record with things to review."""
-    return recorded(tmp_path_factory.mktemp("room"))
+    """A small record with things to review, made once, whichever folder of tests asks for it first."""
+    folder = tmp_path_factory.getbasetemp() / "room"
+    if not folder.exists():
+        folder.mkdir()
+        recorded(folder)
+    return folder / "pit"
 
 
 class Rooms:

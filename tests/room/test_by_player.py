@@ -14,7 +14,7 @@ from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
 from tests.room.conftest import Rooms
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 # What is asked by a player | the rights it takes
 ASKED: dict[str, tuple[Callable[[Room, Any, str], object], set[str]]] = {

@@ -16,7 +16,7 @@ from domain.facts.envelope import Fact
 from projections.questions.findings import Wanted
 from tests.room.conftest import NOON, Rooms
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 STREAM = "T1/2026-11-18"
 HAPPENED = datetime(2026, 11, 18, 21, 10, tzinfo=UTC)

@@ -7,7 +7,7 @@ from consumers.room.reviews import Whose
 from projections.questions.findings import Wanted
 from tests.room.conftest import Rooms
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 ANY = Wanted()
 

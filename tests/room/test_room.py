@@ -36,7 +36,7 @@ from tests.room.conftest import Rooms
 from tests.watch.harness import recorded
 from tests.watch.lawful import day
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 ANY = Wanted()
 SOMEBODY = Visit(Person("somebody", ("manager",)), "visit of somebody")

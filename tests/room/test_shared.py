@@ -13,7 +13,7 @@ from domain.desk.roles import ForbiddenError
 from projections.reading import Reading
 from tests.room.conftest import Rooms
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
 

@@ -19,7 +19,7 @@ from tests.room.conftest import NOON, Rooms
 from tests.trust.records import NAME, START, Pit
 from tests.trust.test_witness_command import Floor
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 
 @pytest.fixture

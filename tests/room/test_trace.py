@@ -15,7 +15,7 @@ from projections.questions.findings import Wanted
 from projections.questions.rounds import Handle
 from tests.room.conftest import NOON, Rooms
 
-pytestmark = pytest.mark.xdist_group("room")
+pytestmark = pytest.mark.xdist_group("record")
 
 
 def told(rooms: Rooms) -> list[Fact]:
