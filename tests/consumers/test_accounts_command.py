@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from consumers.desk.opening import open_desk
+from consumers.room import accounts
 from consumers.room.accounts import Accounts
 from domain.desk.access import AccessRefused, AccountAdded, AccountRemoved
 from domain.desk.records import decode
@@ -16,6 +17,12 @@ from domain.desk.roles import Person
 from domain.facts.envelope import Fact
 
 GOOD = "a long enough one"
+
+
+@pytest.fixture(autouse=True)
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a password costs is shown in tests/room/test_accounts.py."""
+    monkeypatch.setattr(accounts, "_COST", 2**4)
 
 
 def run(folder: Path, *words: str, text: str | None = None, given: str = "") -> Result:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import UnknownElement
 from streamlit.util import calc_hash
 
+from consumers.room import accounts
 from dashboards import says
 from domain.desk.roles import Person, Role
 from tests.citations import ROOT
@@ -40,6 +41,7 @@ def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     """Opens a page as somebody with these roles, at a desk nobody has worked at."""
     st.cache_resource.clear()
     monkeypatch.setattr(says, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
+    monkeypatch.setattr(accounts, "_COST", 2**4)  # each room makes one password that nobody has
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _installed)
     monkeypatch.setenv("CATWALK_DATA", str(record))
     monkeypatch.setenv("CATWALK_STATE", str(tmp_path))

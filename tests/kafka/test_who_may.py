@@ -11,6 +11,7 @@ from consumers.desk.asker import AS, PASSWORD_FILE, user
 from consumers.desk.opening import open_desk
 from consumers.kafka import topics
 from consumers.kafka.settings import KafkaSettings
+from consumers.room import accounts
 from consumers.room.accounts import added
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.records import decode
@@ -58,6 +59,7 @@ def test_on_kafka_as_beside_an_embedded_record(
     fresh: KafkaSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setattr(accounts, "_COST", 2**4)  # two dozen sign-ins
     state, given = tmp_path / "state", tmp_path / "given"
     kafka = settings_file(tmp_path, fresh)
     taken = CliRunner().invoke(

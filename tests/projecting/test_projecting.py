@@ -30,13 +30,13 @@ def site(tmp_path: Path) -> Iterator[Site]:
     made.close()
 
 
-def test_what_was_taken_at_once_fact_by_fact_and_by_a_rebuild_is_one(site: Site, tmp_path: Path) -> None:
+def test_what_was_taken_at_once_piece_by_piece_and_by_a_rebuild_is_one(site: Site, tmp_path: Path) -> None:
     """Corrections of today and of sealed days among the facts."""
     facts = Pit(4, tables=3, days=3, rounds=3, corrections=4).record()
     findings = found_in(facts)
-    for start in range(0, len(facts), 97):
-        site.tell(facts[start : start + 97])
-        if start == 97 * 5:
+    for start in range(0, len(facts), 211):
+        site.tell(facts[start : start + 211])
+        if start == 211 * 3:
             site.tell([], findings[: len(findings) // 2])
         project(site)
     site.tell([], findings[len(findings) // 2 :])
