@@ -1,4 +1,4 @@
-"""Real brokers for the tests: one plain, three secured, each started once a session and only when asked for.
+"""Real brokers for the tests: one plain, three secured, each started once, only when asked for, and ended after the last.
 
 Tests that ask for them are marked `xdist_group("kafka")`, so that one worker starts them for all.
 """
@@ -58,7 +58,7 @@ class Secured:
         )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def kafka_jars() -> Path:
     """Java and Kafka's jars, or a plain reason why no test of a real broker can run."""
     try:
@@ -70,7 +70,7 @@ def kafka_jars() -> Path:
         pytest.skip(f"no broker can be run here: {error}")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def broker_folder(kafka_jars: Path) -> Iterator[Path]:
     """Where brokers keep what they write."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-tests-", dir=LASTING))
@@ -78,13 +78,13 @@ def broker_folder(kafka_jars: Path) -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def client_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """kafka-python's log, in a folder that is still there when the last client has said its last."""
     return tmp_path_factory.mktemp("kafka") / "kafka-client.log"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def plain_cluster(broker_folder: Path) -> Iterator[Cluster]:
     """One broker without security."""
     with one_broker(broker_folder / "one") as cluster:
@@ -93,7 +93,7 @@ def plain_cluster(broker_folder: Path) -> Iterator[Cluster]:
     assert not [pid for pid in pids if pid and is_running(pid)], "a broker outlived its cluster"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def development(plain_cluster: Cluster, client_log: Path) -> KafkaSettings:
     """Settings of the plain broker, its topics created."""
     settings = KafkaSettings(
@@ -107,7 +107,7 @@ def development(plain_cluster: Cluster, client_log: Path) -> KafkaSettings:
     return settings
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
     """Three secured brokers, their topics created and each user given its role's rights."""
     with secured_brokers(broker_folder / "three", client_log) as found:

@@ -93,7 +93,7 @@ def rooms(record: Path, tmp_path: Path) -> Iterator[Rooms]:
     made.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The pages on a record of their own, for every journey there is."""
     folder = tmp_path_factory.mktemp("pages")
@@ -105,7 +105,7 @@ def pages(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         yield Served(address, data)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chrome() -> Iterator[Browser]:
     """The browser, or a plain reason why there is none."""
     with ExitStack() as held:
