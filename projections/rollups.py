@@ -28,28 +28,30 @@ _BASE: Final = ", ".join(sorted({f"'{wager}'" for together in BASE_GAMES.values(
 _UNITS: Final = ", ".join(sorted({f"'{together.unit}'" for together in BASE_GAMES.values()}))
 
 # Wagers that are settled together are one: theirs is the stake of the wager each of them starts with. An envy bonus is
-# staked with the progressive wager, once for each other player's hand.
+# staked with the progressive wager, once for each other player's hand. Who asks for one player passes over the others'
+# wagers before anything is done with them: whose they are is in every grouping.
 _ENTRIES: Final = f"""
-SELECT g.stream, r."table", r.gaming_day, g.player, r.house, '{BASE}' AS entry, 1 AS units, g.unit_cents,
-    g.result_cents, g.known
-FROM (
-    SELECT stream, round, seat, min(player) AS player, bool_and(back_cents IS NOT NULL AND staked_cents IS NOT NULL)
-            AS known, sum(staked_cents - back_cents) AS result_cents,
-        sum(CASE WHEN wager IN ({_UNITS}) THEN coalesce(staked_cents, 0) ELSE 0 END) AS unit_cents
-    FROM {{wagers}} WHERE wager IN ({_BASE}) GROUP BY stream, round, seat
-) g JOIN {{rounds}} r ON r.stream = g.stream AND r.round = g.round
+WITH laid AS (
+    SELECT w.stream, w."table", w.gaming_day, w.round, w.seat, w.player, w.wager, w.staked_cents, w.back_cents, r.house,
+        r.hands
+    FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
+)
+SELECT stream, "table", gaming_day, player, house, '{BASE}' AS entry, 1 AS units,
+    sum(CASE WHEN wager IN ({_UNITS}) THEN coalesce(staked_cents, 0) ELSE 0 END) AS unit_cents,
+    sum(staked_cents - back_cents) AS result_cents,
+    bool_and(back_cents IS NOT NULL AND staked_cents IS NOT NULL) AS known
+FROM laid WHERE wager IN ({_BASE}) GROUP BY stream, "table", gaming_day, round, seat, player, house
 UNION ALL
-SELECT w.stream, w."table", w.gaming_day, w.player, r.house,
-    CASE WHEN w.wager = 'cover_all' THEN 'cover_all@' || (r.hands + 1) ELSE w.wager END AS entry, 1 AS units,
-    coalesce(w.staked_cents, 0) AS unit_cents,
-    CASE WHEN w.wager = 'envy' THEN coalesce(w.staked_cents, 0) ELSE w.staked_cents END - w.back_cents AS result_cents,
-    w.back_cents IS NOT NULL AND (w.staked_cents IS NOT NULL OR w.wager = 'envy') AS known
-FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round WHERE w.wager NOT IN ({_BASE})
+SELECT stream, "table", gaming_day, player, house,
+    CASE WHEN wager = 'cover_all' THEN 'cover_all@' || (hands + 1) ELSE wager END AS entry, 1 AS units,
+    coalesce(staked_cents, 0) AS unit_cents,
+    CASE WHEN wager = 'envy' THEN coalesce(staked_cents, 0) ELSE staked_cents END - back_cents AS result_cents,
+    back_cents IS NOT NULL AND (staked_cents IS NOT NULL OR wager = 'envy') AS known
+FROM laid WHERE wager NOT IN ({_BASE})
 UNION ALL
-SELECT w.stream, w."table", w.gaming_day, w.player, r.house, 'envy@' || w.staked_cents AS entry, r.hands - 1 AS units,
-    w.staked_cents * (r.hands - 1) AS unit_cents, 0 AS result_cents, true AS known
-FROM {{wagers}} w JOIN {{rounds}} r ON r.stream = w.stream AND r.round = w.round
-WHERE w.wager = 'progressive' AND w.staked_cents > 0 AND r.hands > 1
+SELECT stream, "table", gaming_day, player, house, 'envy@' || staked_cents AS entry, hands - 1 AS units,
+    staked_cents * (hands - 1) AS unit_cents, 0 AS result_cents, true AS known
+FROM laid WHERE wager = 'progressive' AND staked_cents > 0 AND hands > 1
 """
 
 _ENTRY_SUMS: Final = """
