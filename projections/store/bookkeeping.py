@@ -16,6 +16,7 @@ import msgspec
 import pyarrow as pa
 
 from domain.facts.streams import stream
+from projections.rollups import BASES
 
 FileKind = Literal["segment", "stream", "day", "month"]
 
@@ -69,6 +70,7 @@ class Manifest(msgspec.Struct):
     files: dict[str, list[File]]
     masked: frozenset[str]  # tables of which some rows in Parquet are superseded by a mask
     dead: frozenset[str]  # streams with superseded rows in segments
+    open: frozenset[str]  # streams of which the snapshot, or the working file, holds rows that rollups are made from
 
 
 def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) -> Manifest:
@@ -79,7 +81,8 @@ def manifest(connection: duckdb.DuckDBPyConnection, catalog: str, folder: Path) 
         files.setdefault(file.name, []).append(file)
     masked = connection.execute(f"SELECT DISTINCT name FROM {catalog}.catwalk.masks").fetchall()
     dead = connection.execute(f"SELECT DISTINCT stream FROM {catalog}.catwalk.dead").fetchall()
-    return Manifest(folder, catalog, files, _only(masked), _only(dead))
+    bases = " UNION ".join(f"SELECT stream FROM {catalog}.main.{name}" for name in BASES)
+    return Manifest(folder, catalog, files, _only(masked), _only(dead), _only(connection.execute(bases).fetchall()))
 
 
 def _only(rows: list[tuple[str]]) -> frozenset[str]:

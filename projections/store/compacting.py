@@ -55,7 +55,7 @@ class Job(msgspec.Struct):
                 db.register("coming", arrow(noted("masks"), self.masks))
                 db.execute("INSERT INTO catwalk.masks FROM coming")
             masked = frozenset({self.name} if self.masks else ())
-            manifest = Manifest(self.folder, "memory", {}, masked, frozenset())
+            manifest = Manifest(self.folder, "memory", {}, masked, frozenset(), frozenset())
             rows = in_days(SCHEMA[self.name], manifest, self.files, with_life=True)
             target = self.folder / self.path
             self.made = written(db, in_order(SCHEMA[self.name], rows), self.folder, target, (self.name, self.kind))
