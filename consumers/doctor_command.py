@@ -186,7 +186,7 @@ def _read_models_told(place: Place) -> int:
     if not place.has_folder:
         return 0
     try:
-        with opened(place.folder / READ) as reading:
+        with opened(place.folder / READ, all_of_it=True) as reading:
             wrong = [twice.says for twice in doubled(reading)] + [other.says for other in strayed(reading)]
             told = [f"{place.folder / READ}: {says}. {REBUILD}" for says in wrong]
     except NothingPublishedError:

@@ -46,6 +46,7 @@ def guard(reading: Reading) -> None:
     files = sorted({str(path) for name in SCHEMA for path in reading.files(name)})
     connection = reading.connection
     connection.execute("SET allowed_paths = ?", [files])
+    connection.execute("RESET threads")  # it may be about anything
     connection.execute("SET TimeZone = 'UTC'")  # whatever the machine's: tables hold UTC
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")

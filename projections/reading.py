@@ -4,6 +4,8 @@
         reading.connection.execute("SELECT * FROM rounds WHERE stream = ?", ["T7/2026-11-18"])
 
 Any number of readings, in this process and others, hold whichever generations they opened; nobody waits for anybody.
+A question is answered by one processor: it wants little of many files, two would get in each other's way, and many are
+asked at once. Who reads everything takes all there are.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,12 +28,14 @@ _CATALOG = "published"
 class Reading:
     """One generation, read-only, with a view for each table of the schema."""
 
-    def __init__(self, folder: layout.Folder, pointer: layout.Pointer, held: layout.Held) -> None:
+    def __init__(self, folder: layout.Folder, pointer: layout.Pointer, held: layout.Held, *, all_of_it: bool) -> None:
         self._held = held
         self.generation = pointer.generation
         self.made_at = pointer.told_at
         build = folder.build(pointer.build)
         self.connection = duckdb.connect(":memory:", config={"temp_directory": ""})
+        if not all_of_it:
+            self.connection.execute("SET threads = 1")
         path = build.generation(pointer.generation)
         self.connection.execute(f"ATTACH {quoted(path)} AS {_CATALOG} (READ_ONLY)")
         if self.query(f"FROM {_CATALOG}.catwalk.about") != [(VERSION,)]:
@@ -88,13 +92,13 @@ def _all_there(told: Manifest) -> None:
             raise DamagedError(path, f"it has {size:,} bytes and was written with {file.bytes:,}")
 
 
-def opened(folder: Path) -> Reading:
-    """The newest generation that is published in a folder."""
+def opened(folder: Path, *, all_of_it: bool = False) -> Reading:
+    """The newest generation that is published in a folder; for questions, or for who reads all of it."""
     here = layout.Folder(folder)
     with told_plainly(here.root):
         pointer, held = _newest(here)
         try:
-            return Reading(here, pointer, held)
+            return Reading(here, pointer, held, all_of_it=all_of_it)
         except BaseException:
             held.close()
             raise

@@ -98,7 +98,7 @@ def _clear(folder: Path) -> None:
 def _old(folder: Path) -> _Old:
     """The old read models; whatever is damaged in them, all of them are left aside."""
     try:
-        with opened(folder) as reading:
+        with opened(folder, all_of_it=True) as reading:
             sealed = [stream for (stream,) in reading.query("SELECT DISTINCT stream FROM facts")]
             twice = [each.says for each in doubled(reading)]
             return _Old(dict(reading.positions), sealed, digests(reading), doubled=twice)

@@ -6,7 +6,9 @@ import threading
 import time
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 from projections.changes import Changes
@@ -198,6 +200,44 @@ def test_a_question_about_one_day_opens_only_its_files(tmp_path: Path) -> None:
         assert [each.name for each in reading.files("rounds", day, ["T1"])] == ["rounds-T1-1.parquet"]
         assert reading.query(f"SELECT stream FROM {reading.source('rounds', day, ['T1'])}") == [("T1/2026-11-17",)]
         assert reading.query(f"SELECT stream FROM {reading.source('rounds', day, ['T9'])}") == []
+
+
+def test_what_is_not_sealed_is_looked_through_only_for_streams_that_may_be_there(tmp_path: Path) -> None:
+    sealed, closed, fresh = "T1/2026-11-17", "T1/2026-11-18", "T2/2026-11-18"
+    with Store.open(tmp_path) as store:
+        for stream in (sealed, closed, fresh):
+            changes = Changes()
+            a_round(changes, stream, 1, 1)
+            store.commit(changes)
+            if stream == sealed:
+                store.seal(stream)
+            if stream == closed:
+                store.close_segment(kept=0)
+        store.publish()
+    with opened(tmp_path) as reading:
+        for streams in ([sealed], [closed], [fresh], [sealed, closed, fresh], ["T9/2026-11-18"]):
+            source = reading.source_of("player_days", streams)
+            there = {stream for (stream,) in reading.query(f"SELECT stream FROM {source}")}
+            assert there == set(streams) - {"T9/2026-11-18"}
+            assert ("segments/" in source) == (closed in streams)
+            assert ('main."hands"' in source) == bool({closed, fresh} & set(streams))
+
+
+@pytest.mark.parametrize(("all_of_it", "threads"), [(False, 1), (True, 3)])
+def test_a_question_takes_one_processor_and_who_reads_everything_all(
+    tmp_path: Path, all_of_it: bool, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store.open(tmp_path) as store:
+        store.commit(batch(1))
+        store.publish()
+    connect = duckdb.connect
+
+    def on_three(name: str, config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+        return connect(name, config=config | {"threads": 3})
+
+    monkeypatch.setattr(duckdb, "connect", on_three)
+    with opened(tmp_path, all_of_it=all_of_it) as reading:
+        assert reading.query("SELECT current_setting('threads')") == [(threads,)]
 
 
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
