@@ -85,8 +85,16 @@ def utc(moment: datetime | None) -> datetime | None:
 def rows(reading: Reading, kind: type[Row], query: str, values: Sequence[Any] = ()) -> list[Row]:
     """The rows of a query, each as a struct whose fields are the query's columns."""
     cursor = reading.connection.execute(query, values)
-    names = [column[0] for column in cursor.description or ()]
-    return [kind(**{name: _plain(value) for name, value in zip(names, row, strict=True)}) for row in cursor.fetchall()]
+    columns = [(column[0], str(column[1])) for column in cursor.description or ()]
+    names = [name for name, _ in columns]
+    changed = [name for name, of in columns if of.startswith("TIMESTAMP") or of.endswith("]")]
+    found = []
+    for row in cursor.fetchall():  # thousands for a player's year: what is plain already is not looked at
+        told = dict(zip(names, row, strict=True))
+        for name in changed:
+            told[name] = _plain(told[name])
+        found.append(kind(**told))
+    return found
 
 
 def values_of(reading: Reading, query: str, values: Sequence[Any] = ()) -> list[Any]:
