@@ -4,7 +4,7 @@ What is there already changes nothing. Where the chain grows, the day is folded 
 is known, and what it says now is compared with what was written about it. So is a day before it that it corrects.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
@@ -23,8 +23,9 @@ from domain.watch.verifier import Verifier, differences
 class LateDay:
     """What the log holds of such a day, and how far that is one chain."""
 
-    def __init__(self, stream: str) -> None:
+    def __init__(self, stream: str, from_day: Iterable[str]) -> None:
         self.stream = stream
+        self.from_day = tuple(from_day)  # the table's days from this one on: till another begins they are the same
         self.chain: list[Link] = []
         self.contested = False  # the fact taken last claims a place another one has
         self.news: list[Link] = []  # what the chain grew by with it
@@ -78,7 +79,7 @@ def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fac
         if unread := unreadable(now, correction):
             yield from some(book.raised(unread, fact))
     if late.news:
-        yield from _read_by_now(now, late.stream, book_of, fact)
+        yield from _read_by_now(now, late.from_day, book_of, fact)
     about = {each.corrects_stream for each in came if within_reach(each) and owner(late.stream) != PROPERTY}
     for stream in sorted(about):
         verifier = folded(now.facts(stream), stream, corrections(now, stream))
@@ -99,9 +100,9 @@ def _verified_on(record: Record, late: LateDay, book: Book, last: Link, fact: Fa
     yield from mark(book, verifier, last.fact, last.own)
 
 
-def _read_by_now(record: Record, stream: str, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
+def _read_by_now(record: Record, days: Iterable[str], book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
     """What was corrected before it was there and is there now: the correction is read."""
-    for name in record.from_day(stream):
+    for name in days:
         book = book_of(name)
         held = {finding.trigger: finding for finding in book.standing.values() if finding.code == UNREADABLE}
         for correction in record.facts(name) if held else ():

@@ -172,6 +172,8 @@ class RecordWatch:
         """The table's newest day; those before it are let go: years are read in the memory of a day."""
         table = owner(name)
         self._newest[table] = name
+        if self._late is not None and owner(self._late.stream) == table:
+            self._late = None  # it knows the days there were
         for gone in [each for each in self.streams if owner(each) == table]:
             self._seals.day_over(gone, self.streams[gone].sealing)
             del self.streams[gone]
@@ -218,7 +220,7 @@ class RecordWatch:
         """A fact of an earlier day than the table's newest."""
         late = self._late
         if late is None or late.stream != fact.stream:
-            late = self._late = LateDay(fact.stream)
+            late = self._late = LateDay(fact.stream, self._record.from_day(fact.stream))
             for link in links(readable(self._stored(fact.stream))):
                 late.take(link)
         if late.take(Link(fact, digest(stored))):
