@@ -13,7 +13,7 @@ from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
-from domain.watch.corrected import Corrections
+from domain.watch.corrected import Corrections, told_by
 from domain.watch.table_watch import folded
 from tests.watching.pits import Pit
 
@@ -26,6 +26,18 @@ def corrected(facts: list[Fact]) -> Corrections:
     """What these facts correct of the day, the last word on each."""
     told = [fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == STREAM]
     return {fact.corrects_sequence: fact for fact in told}
+
+
+def test_of_what_is_corrected_the_last_word_counts_and_only_of_what_had_happened_at_the_table() -> None:
+    def said(sequence: int, stream: str, about: int, cents: int) -> Corrected:
+        own = {"at": 0, "source": "office", "source_key": f"{sequence}", "stream": STREAM, "sequence": sequence}
+        return Corrected(stream, about, {"cents": cents}, **own)  # type: ignore[arg-type]
+
+    first, last = said(8, STREAM, 3, 500), said(9, STREAM, 3, 900)
+    nothing = (said(10, STREAM, 10, 1), said(11, STREAM, 12, 1), said(12, "T2/2026-11-18", 3, 1))
+    of_a_day_before = said(13, "T1/2026-11-17", 90, 700)
+    told = told_by([*FACTS[:1], first, last, *nothing, of_a_day_before])
+    assert told == {STREAM: {3: last}, "T1/2026-11-17": {90: of_a_day_before}}
 
 
 @pytest.fixture(scope="module")

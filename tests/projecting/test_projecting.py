@@ -72,7 +72,7 @@ def test_a_correction_of_a_sealed_day_makes_it_anew_and_seals_it_again(site: Sit
 
 
 def test_a_correction_of_what_has_not_happened_yet_changes_no_row(site: Site, tmp_path: Path) -> None:
-    """Neither as it comes nor when the day is read again, nor where the day is asked for from the log."""
+    """Neither as it comes nor when the day is read again."""
     pit = Pit(2, tables=1, days=1, rounds=0, corrections=0)
     facts = day("COL", rounds=1, table="T1", gaming_day=pit.days[0], opens_at=NOON)
     before = next(place for place, fact in enumerate(facts) if isinstance(fact, WagerPlaced))
