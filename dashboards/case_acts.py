@@ -1,4 +1,8 @@
-"""What may be done with a case: one form for each act, those first that the case and the roles allow."""
+"""What may be done with a case: one form for each act, those first that the case and the roles allow.
+
+A colleague may change the case while somebody fills a form in. What is chosen from the case is chosen by a key of its
+own and from nothing beforehand: it never turns into something else, and what is gone is said to be gone.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -72,9 +76,16 @@ def _person(told: CaseTold) -> Do:
 def _unlink(told: CaseTold) -> Do:
     held = told.case
     linked = [*held.findings, *map(hand_name, held.hands), *(each.person for each in held.people)]
-    what = st.selectbox("What does not belong here", linked)
+    key = f"unlink-{held.number}"
+    what = st.selectbox("What does not belong here", linked, None, key=key, placeholder="choose one")
     why = st.text_input("Why")
-    return lambda key: session.room().unlink(session.visit(), held.number, key, what or "", why)
+
+    def do(key: str) -> object:
+        if what is None:
+            raise RefusedError("not-there", "Choose what does not belong here; what a colleague took out is gone.")
+        return session.room().unlink(session.visit(), held.number, key, what, why)
+
+    return do
 
 
 def _assign(told: CaseTold) -> Do:
@@ -102,12 +113,18 @@ def _video(told: CaseTold) -> Do:
     first = st.columns(2)
     known = told.hands[-1] if told.hands else None
     recorder = first[0].text_input("Recorder", placeholder="NVR-2")
-    channel = first[1].text_input("Channel", (known.video or "") if known else "", placeholder="cam-14")
+    beside = (known.video or "") if known else ""
+    channel = first[1].text_input("Channel", beside, key=f"hold-channel-{told.case.number}", placeholder="cam-14")
     second = st.columns(3)
     values = _around(known, told.zone)
     said = [
-        second[at].text_input(f"{name} ({look.zone_name(told.zone)})", value, placeholder="2026-11-18T21:10")
-        for at, (name, value) in enumerate(zip(("From", "To", "Overwritten"), values, strict=True))
+        place.text_input(
+            f"{name} ({look.zone_name(told.zone)})",
+            value,
+            key=f"hold-{name}-{told.case.number}",
+            placeholder="2026-11-18T21:10",
+        )
+        for place, name, value in zip(second, ("From", "To", "Overwritten"), values, strict=True)
     ]
 
     def do(key: str) -> object:
@@ -132,13 +149,18 @@ def _around(known: RoundRow | None, zone: str) -> tuple[str, str, str]:
 
 
 def _secure(told: CaseTold) -> Do:
-    waiting = {f"{hold.recorder} {hold.channel}": hold for hold in told.case.holds if not hold.copied_to}
-    which = st.selectbox("Which video", list(waiting))
+    zone = look.zone(told.zone)
+    waiting = {
+        f"{hold.recorder} {hold.channel} from {look.moment(look.at(hold.from_at), zone)}": hold
+        for hold in told.case.holds
+        if not hold.copied_to
+    }
+    which = st.selectbox("Which video", list(waiting), None, key=f"secure-{told.case.number}", placeholder="choose one")
     to = st.text_input("Where the copy lies")
 
     def do(key: str) -> object:
         if which is None:
-            raise RefusedError("not-there", "No video waits to be copied.")
+            raise RefusedError("not-there", "Choose a video that waits to be copied.")
         return session.room().secure_video(session.visit(), told.case.number, key, waiting[which], to)
 
     return do

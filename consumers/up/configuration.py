@@ -169,6 +169,8 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
         "server.headless": "true",
         "browser.gatherUsageStats": "false",
         "client.toolbarMode": "minimal",
+        # Otherwise a page that is still being drawn ends beside the one that answers a click, and takes the click back.
+        "runner.fastReruns": "false",
         # A collection after every run of every page stops all others: p95 of 100 sessions falls to a tenth without.
         "runner.postScriptGC": "false",
     }

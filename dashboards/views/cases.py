@@ -7,6 +7,7 @@ import streamlit as st
 
 from consumers.room import Case, CaseLine, Subject
 from dashboards import look, says, session
+from dashboards.address import Field, switch
 from dashboards.case_acts import acts
 from dashboards.case_file import case_file, left
 from dashboards.panels import Cell, go, panel, table
@@ -35,11 +36,7 @@ def page() -> None:
 
 def _list() -> None:
     name = look.zone_name(session.room().zone())
-    closed = st.toggle("Closed ones", st.query_params.get("closed") == "yes")
-    if closed:
-        st.query_params["closed"] = "yes"
-    else:
-        st.query_params.pop("closed", None)
+    closed = switch(st, Field("cases", "closed"), "Closed ones")
     _lines(look.zone(name), closed=closed)
     if session.visit().person.may("keep-cases"):
         _new(name)

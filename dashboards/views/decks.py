@@ -7,6 +7,7 @@ import streamlit as st
 
 from consumers.room import DeckBook
 from dashboards import look, says, session
+from dashboards.address import Field, take, text, texts
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.views.table import signs, since
 from projections.questions.blast import Affected, AffectedRound, Basis, BlastRadius, Repayment
@@ -16,49 +17,31 @@ from projections.questions.decks import DeckRow, DeviceRow
 _LEDGER = ("table", "day", "deck", "rounds", "counts", "since the count", "last count", "findings", "where it is", "")
 _RIGHT = ("rounds", "counts", "since the count", "last count", "findings")
 _BASES = {"as it follows from what was bad": "", "every stake handed back": "void", "by the rule book": "rules"}
-_NAMES = ("deck", "device", "dealer", "table", "first", "last", "begin", "end", "basis")
 _MOST_ROUNDS = 300
 
 
 def page() -> None:
     """The ledger, live; and the blast radius that the address names."""
     st.title("Decks and devices")
-    _asked()
-    _ledger()
+    row = st.container(horizontal=True)
+    fields = (Field("ledger", name) for name in ("table", "deck"))
+    _ledger(*(text(row, each, each.name.capitalize(), placeholder="any", width=190) for each in fields))
     if session.visit().person.may("see-players"):
         st.divider()
         st.header("What did it touch?")
         _blast()
 
 
-def _asked() -> None:
-    row = st.container(horizontal=True)
-    for name in ("table", "deck"):
-        held = st.query_params.get(name, "")
-        key = f"ledger-{name}-{held}"
-        value = row.text_input(name.capitalize(), held, placeholder="any", key=key, width=190).strip()
-        if value != held:
-            _hold(name, value)
-
-
-def _hold(name: str, value: str) -> None:
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
-
-
 @st.fragment(run_every=5)
 @says.guarded
-def _ledger() -> None:
-    held = st.query_params
-    shown = session.room().decks(session.visit(), table=held.get("table", ""), deck=held.get("deck", ""))
+def _ledger(where: str, deck: str) -> None:
+    shown = session.room().decks(session.visit(), table=where, deck=deck)
     book: DeckBook = shown.value
     zone = session.zone()
     panel(
         shown.made_at,
         table("Counts due", _LEDGER, map(_deck, book.due), right=_RIGHT, nothing="No count is due."),
-        table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing=_no_deck()),
+        table("Ledger", _LEDGER, map(_deck, book.ledger), right=_RIGHT, nothing=_no_deck(where, deck)),
         table(
             "Devices",
             ("device", "tables", "days", "uses", "counted otherwise", "last used"),
@@ -71,9 +54,8 @@ def _ledger() -> None:
     )
 
 
-def _no_deck() -> str:
+def _no_deck(where: str, deck: str) -> str:
     """What is not there: the table, or the deck, or any."""
-    where, deck = (st.query_params.get(name, "") for name in ("table", "deck"))
     if where and where not in session.room().tables(session.visit()):
         return f"There is no table {where}."
     return f"There is no deck {deck} here." if deck else "No deck is on record."
@@ -96,36 +78,27 @@ def _device(row: DeviceRow, zone: tzinfo) -> list[Cell]:
 def _blast() -> None:
     held, zone = st.query_params, session.room().zone()
     with st.form("blast"):
-        first = st.columns(4)
-        said = {
-            name: first[at].text_input(name.capitalize(), held.get(name, ""), placeholder="any", key=_key(name))
-            for at, name in enumerate(("deck", "device", "dealer", "table"))
-        }
-        second = st.columns(4)
-        hints = {"first": "2026-11-18", "last": "2026-11-18", "begin": "2026-11-18T21:10", "end": "2026-11-18T22:00"}
         of_zone = f"({look.zone_name(zone)})"
-        labels = {
-            "first": "From gaming day",
-            "last": "To gaming day",
-            "begin": f"From {of_zone}",
-            "end": f"To {of_zone}",
+        asked = {
+            "deck": ("Deck", "any"),
+            "device": ("Device", "any"),
+            "dealer": ("Dealer", "any"),
+            "table": ("Table", "any"),
+            "first": ("From gaming day", "2026-11-18"),
+            "last": ("To gaming day", "2026-11-18"),
+            "begin": (f"From {of_zone}", "2026-11-18T21:10"),
+            "end": (f"To {of_zone}", "2026-11-18T22:00"),
         }
-        for at, (name, hint) in enumerate(hints.items()):
-            said[name] = second[at].text_input(labels[name], held.get(name, ""), placeholder=hint, key=_key(name))
-        values = list(_BASES.values())
-        here = values.index(held.get("basis", "")) if held.get("basis", "") in values else 0
-        said["basis"] = _BASES[st.selectbox("Sums", list(_BASES), here)]
+        said = texts("blast", asked, [*st.columns(4), *st.columns(4)])
+        basis = Field("blast", "basis")
+        words = next((each for each, value in _BASES.items() if value == basis.held), next(iter(_BASES)))
+        said.append((basis, _BASES[st.selectbox("Sums", list(_BASES), key=basis.key(words))]))
         if st.form_submit_button("Find what it touched", type="primary"):
-            for name in _NAMES:
-                _hold(name, said[name].strip())
+            take(said)
+            st.rerun()  # the fields above stand for the same names of the address
     if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
         with says.said():
             _touched(*_affected())
-
-
-def _key(name: str) -> str:
-    """A field's key: another one when the address says something else, so that the field says it too."""
-    return f"blast-{name}-{st.query_params.get(name, '')}"
 
 
 def _affected() -> tuple[Affected, Basis | None]:

@@ -58,12 +58,18 @@ def _sign(held: list[Export]) -> None:
     if not others:
         st.write("Nothing of somebody else's waits to be signed." if waiting else "Nothing waits to be signed.")
         return
-    chosen = st.selectbox("Order", others, format_func=_named)
+    # By a key and from nothing beforehand: an order that a colleague signs meanwhile never turns into another one here.
+    chosen = st.selectbox("Order", others, None, format_func=_named, key="sign-which", placeholder="choose one")
     columns = st.columns([1, 3], vertical_alignment="bottom")
-    if columns[0].button("Sign and make", type="primary"):
-        _make(chosen)
+    signs = columns[0].button("Sign and make", type="primary")
     why = columns[1].text_input("Why it is not to be made")
-    if columns[1].button("Decline"):
+    declines = columns[1].button("Decline")
+    if chosen is None:
+        if signs or declines:
+            st.warning("Choose an order; one that a colleague has signed or declined is not in the list any more.")
+    elif signs:
+        _make(chosen)
+    elif declines:
         _done(lambda: session.room().decline_export(session.visit(), chosen.order, session.act(), why))
 
 

@@ -6,19 +6,19 @@ under an eye. Evidence comes first: the sentence, what was owed and handed back,
 
 from datetime import tzinfo
 from html import escape
-from typing import TypeVar
 
 import streamlit as st
 
 from consumers.room import Told, Whose
 from dashboards import look, says, session
 from dashboards.add_to_case import add_to_case
+from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.queue import Asked, acted, queue
 from dashboards.review import review
 from projections.questions.findings import FindingRow, Order, Wanted
 
-Named = TypeVar("Named", bound=str)
+_SEVERITIES = {"any": "", **{each: each for each in look.SEVERITIES}}
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
 _WHOSE: dict[str, Whose] = {
     "anybody's": "anybody",
@@ -48,41 +48,14 @@ def page() -> None:
 
 def _asked() -> Asked:
     """What the queue is to hold; all of it stands in the address."""
-    held = st.query_params
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        table = st.text_input("Table", held.get("table", ""), placeholder="any", width=110)
-        severities = ["any", *look.SEVERITIES]
-        severity = st.selectbox("Severity", severities, _place(severities, held.get("severity", "any")), width=170)
-        code = st.text_input("Code", held.get("code", ""), placeholder="any", width=230)
-        order = _one_of("Order", "order", _ORDERS, 210)
-        whose = _one_of("Whose", "whose", _WHOSE, 290)
-        closed = st.toggle("Closed ones", held.get("closed") == "yes", width="content")
-    told = {
-        "table": table.strip(),
-        "severity": "" if severity == "any" else severity,
-        "code": code.strip(),
-        "order": "" if order == "time" else order,
-        "whose": "" if whose == "anybody" else whose,
-        "closed": "yes" if closed else "",
-    }
-    for name, value in told.items():
-        if value:
-            held[name] = value
-        elif name in held:
-            del held[name]
-    wanted = Wanted(table=told["table"], code=told["code"], severity=told["severity"])
-    return Asked(wanted, order, whose, closed)
-
-
-def _place(values: list[str], value: str) -> int:
-    return values.index(value) if value in values else 0
-
-
-def _one_of(label: str, name: str, of: dict[str, Named], width: int) -> Named:
-    """One of a few, by its words; the first where the address names none."""
-    words = list(of)
-    named = next((each for each, value in of.items() if value == st.query_params.get(name)), words[0])
-    return of[st.selectbox(label, words, words.index(named), width=width)]
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    table = text(row, Field("queue", "table"), "Table", placeholder="any", width=110)
+    severity = one_of(row, Field("queue", "severity"), "Severity", _SEVERITIES, width=170)
+    code = text(row, Field("queue", "code"), "Code", placeholder="any", width=230)
+    order = one_of(row, Field("queue", "order", "time"), "Order", _ORDERS, width=210)
+    whose = one_of(row, Field("queue", "whose", "anybody"), "Whose", _WHOSE, width=290)
+    closed = switch(row, Field("queue", "closed"), "Closed ones", width="content")
+    return Asked(Wanted(table=table, code=code, severity=severity), order, whose, closed)
 
 
 @st.fragment(run_every=2)

@@ -11,6 +11,7 @@ import streamlit as st
 from consumers.room import Hand, name_of_wager
 from dashboards import look, says, session
 from dashboards.add_to_case import add_to_case
+from dashboards.address import take, texts
 from dashboards.felt import felt, height_of
 from dashboards.panels import Badge, Cell, go, panel, table
 from dashboards.scrubber import scrubber
@@ -161,13 +162,9 @@ def _search() -> None:
     st.title("Find a hand")
     held = st.query_params
     with st.form("search"):
-        said: dict[str, str] = {}
-        columns = st.columns(3)
-        for at, (name, (label, hint)) in enumerate(_FIELDS.items()):
-            key = f"search-{name}-{held.get(name, '')}"
-            said[name] = columns[at % 3].text_input(label, held.get(name, ""), placeholder=hint, key=key).strip()
+        said = texts("search", _FIELDS, st.columns(3))
         if st.form_submit_button("Find", type="primary"):
-            held.from_dict({name: value for name, value in said.items() if value})
+            take(said)
     if any(held.get(name) for name in _FIELDS):
         _found()
 

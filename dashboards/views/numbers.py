@@ -7,6 +7,7 @@ import streamlit as st
 
 from consumers.room import PayTables
 from dashboards import look, session
+from dashboards.address import Field, one_in_a_row, text
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
 from projections.questions.clock import day
@@ -49,33 +50,12 @@ def page() -> None:
 def _asked() -> tuple[By, Period]:
     """What to compare over which time; all of it stands in the address."""
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    by = _chosen(row, "By", "by", _BYS, "table")
-    period = _chosen(row, "Each", "period", _PERIODS, "day")
+    by: By = one_in_a_row(row, Field("numbers", "by", "table"), "By", _BYS)
+    period: Period = one_in_a_row(row, Field("numbers", "period", "day"), "Each", _PERIODS)
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("table", "Table"), ("game", "Game"))
     for name, label in fields:
-        before = st.query_params.get(name, "")
-        said = row.text_input(label, before, placeholder="any", key=f"{name}-{before}", width=170).strip()
-        if said != before:
-            _hold(name, said)
-            st.rerun()
-    return next(each for each in _BYS if each == by), next(each for each in _PERIODS if each == period)
-
-
-def _chosen(column: st.delta_generator.DeltaGenerator, label: str, name: str, of: tuple[str, ...], usual: str) -> str:
-    held = st.query_params.get(name, usual)
-    here = held if held in of else usual
-    asked = column.segmented_control(label, of, default=here, key=f"{name}-{here}")
-    if asked and asked != here:
-        _hold(name, asked)
-        st.rerun()
-    return here
-
-
-def _hold(name: str, value: str) -> None:
-    if value:
-        st.query_params[name] = value
-    else:
-        st.query_params.pop(name, None)
+        text(row, Field("numbers", name), label, placeholder="any", width=170)
+    return by, period
 
 
 def _day(name: str) -> date | None:

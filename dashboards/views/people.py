@@ -6,6 +6,7 @@ import streamlit as st
 
 from consumers.room import DealerTold, name_of_choice
 from dashboards import look, session
+from dashboards.address import Field, one_in_a_row
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
 from projections.questions.clock import day
@@ -14,6 +15,7 @@ from projections.questions.players import Evening
 
 _MOST_HANDS = 300
 _MOST_DRAWN = 40
+_WHO = ("dealers", "players")
 _INTERVALS = (
     "The intervals hold 95 times of 100: with few wagers they are wide, and of 20 people one is outside by chance."
 )
@@ -38,18 +40,16 @@ def _days() -> tuple[date | None, date | None]:
     """Who is looked at, and from which gaming day to which; all of it stands in the address."""
     held = st.query_params
     row = st.container(horizontal=True, vertical_alignment="bottom")
-    who = held.get("who", "players" if held.get("player") else "dealers")
-    asked = row.segmented_control("Who", ["dealers", "players"], default=who, key=f"who-{who}")
-    if asked and asked != who:
-        held.from_dict({"who": asked})
+    who = Field("people", "who", "players" if held.get("player") else "dealers")
+    before = who.held
+    if one_in_a_row(row, who, "Who", _WHO) != before:
+        held.from_dict({"who": who.held})
         st.rerun()
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
     for name, label in fields:
-        before = held.get(name, "")
-        said = row.text_input(label, before, placeholder="any", key=f"{name}-{before}", width=190).strip()
-        if said != before:
-            kept = {each: held[each] for each in ("first", "last") if each in held}
-            held.from_dict({**kept, name: said} if said else {each: kept[each] for each in kept if each != name})
+        field = Field("people", name)
+        if field.take(row.text_input(label, key=field.key(field.held), placeholder="any", width=190).strip()):
+            held.from_dict({each: held[each] for each in ("first", "last", name) if each in held})
             st.rerun()
     return _day("first"), _day("last")
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from consumers.room import TableDay
 from dashboards import look, says, session
+from dashboards.address import Field
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.timeline import timeline
 from projections.questions.asking import NothingFitsError
@@ -41,13 +42,14 @@ def page() -> None:
 @says.guarded
 def _day(tables: list[str]) -> None:
     chosen = st.container(horizontal=True)
-    named = st.query_params.get("table", "")
-    here = tables.index(named) if named in tables else None if named else 0
-    where = chosen.selectbox("Table", tables, here, key=f"table-{named}", placeholder="choose one", width=160)
+    field = Field("table", "table")
+    named = field.held or tables[0]
+    key = field.key(named if named in tables else None)
+    where = chosen.selectbox("Table", tables, key=key, placeholder="choose one", width=160)
     if where is None:
         raise NothingFitsError(f"there is no table {named}")
-    if where != named:
-        st.query_params.from_dict({"table": where})
+    if field.take(where):
+        st.query_params.pop("day", None)
     shown = session.room().table_day(session.visit(), where, _named_day())
     day = shown.value
     with chosen:
@@ -70,10 +72,9 @@ def _named_day() -> date | None:
 
 
 def _days(day: TableDay) -> None:
-    here = day.days.index(day.head.gaming_day)
-    asked = st.selectbox("Gaming day", day.days, here, format_func=date.isoformat, width=180)
-    if asked != day.head.gaming_day:
-        st.query_params["day"] = asked.isoformat()
+    field = Field("table", "day", day.head.gaming_day.isoformat())
+    key = field.key(day.head.gaming_day)
+    if field.take(st.selectbox("Gaming day", day.days, key=key, format_func=date.isoformat, width=180).isoformat()):
         st.rerun()
 
 

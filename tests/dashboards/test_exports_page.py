@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
-from consumers.room import ExportAsked
+from consumers.room import Export, ExportAsked
 from consumers.trust.keeper import begin
 from consumers.trust.running import at_work
 from consumers.vault.people import VAULT_FILE, Vault
@@ -21,6 +21,7 @@ from tests.dashboards.conftest import Opening, texts
 
 pytestmark = pytest.mark.xdist_group("record")
 NOW = 1_900_000_000_000_000
+AUDITOR = session.Visit(Person("v", ("auditor",)), "v")
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,13 @@ def press(test: AppTest, label: str) -> AppTest:
     return test.run()
 
 
+def sign(test: AppTest, which: int = 0) -> AppTest:
+    """Chooses an order and signs it."""
+    orders = next(each for each in test.selectbox if each.label == "Order")
+    orders.set_value(orders.options[which])
+    return press(test, "Sign and make")
+
+
 def fill(test: AppTest, **named: str) -> AppTest:
     fields = {each.label: each for each in test.text_input}
     for name, value in named.items():
@@ -75,15 +83,15 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
     assert "Nothing of somebody else" in texts(test)
 
     test = opening("exports", "manager", name="otto")
-    press(test, "Sign and make")
+    sign(test)
     said = texts(test)
     assert "signed by otto" in said
     (file,) = (tmp_path / "exports").glob("export-*.tar")
-    held = session._opened().room.exports(session.Visit(Person("v", ("auditor",)), "v")).value
+    held = session._opened().room.exports(AUDITOR).value
     assert held[0].export.signed is not None
     assert held[0].export.signed.digest in said
     assert test.get("download_button")
-    taken = session._opened().room.export_taken(session.Visit(Person("v", ("auditor",)), "v"), held[0].export.order)
+    taken = session._opened().room.export_taken(AUDITOR, held[0].export.order)
     assert taken == file.read_bytes()
 
 
@@ -97,12 +105,12 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
 
     test = opening("exports", "auditor", name="arno")
     assert not [each for each in test.checkbox if "names of its players" in each.label]
-    press(test, "Sign and make")
+    sign(test)
     assert "may not" in test.warning[0].value
     opened = session._opened()
     state = opened.room.shelf._home.folder  # type: ignore[union-attr]
     with Vault(state / VAULT_FILE, b"a passphrase for tests", create=True):
-        press(opening("exports", "manager", name="otto"), "Sign and make")
+        sign(opening("exports", "manager", name="otto"))
 
     test = opening("exports", "auditor", name="arno")
     assert "for those who may know that" in texts(test)
@@ -163,3 +171,27 @@ def test_who_may_order_may_not_sign_unless_the_role_says_so(opening: Opening, ro
     said = {each.value for each in test.header}
     assert ("Order" in said) == person.may("order-exports")
     assert ("Sign" in said) == (person.may("sign-exports") and person.may("order-exports"))
+
+
+def ordered() -> list[Export]:
+    """What was ordered so far, the newest first."""
+    return [line.export for line in session._opened().room.exports(AUDITOR).value]
+
+
+def test_an_order_that_a_colleague_takes_meanwhile_never_turns_into_another(
+    opening: Opening, checkpointed: Path
+) -> None:
+    test = opening("exports", "manager", name="mara")
+    for hand in ("T1/2026-11-18:2", "T1/2026-11-18:3", "T1/2026-11-18:4"):
+        fill(test, or_a_hand=hand, For_whom="The board", What_for="a dispute")
+        press(test, "Order")
+    otto = opening("exports", "manager", name="otto")
+    orders = next(each for each in otto.selectbox if each.label == "Order")
+    chosen = orders.options[1]
+    gone = next(each for each in ordered() if f"({each.order})" in chosen)
+    orders.set_value(chosen)
+    session._opened().room.decline_export(session.Visit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double")
+    assert "Choose an order" in texts(press(otto, "Sign and make"))
+    assert not any(each.signed for each in ordered())
+    sign(otto, 1)
+    assert [each.signed is not None for each in ordered()].count(True) == 1

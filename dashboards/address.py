@@ -1,0 +1,90 @@
+"""What somebody asked for stands in the address: a field shows what the address says, and a choice goes into it.
+
+A field keeps one key for as long as its page is open. With another key, or another beginning, it would be another field
+to Streamlit, and what was just chosen in it would be lost.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
+from typing import Any, TypeVar
+
+import streamlit as st
+
+Value = TypeVar("Value", bound=str)
+
+
+class Field:
+    """One field of a page, and the name it has in the address; `usual` is what it says where the address is silent."""
+
+    def __init__(self, page: str, name: str, usual: str = "") -> None:
+        self.name = name
+        self.held = st.query_params.get(name, usual)
+        self.usual = usual
+        self._key = f"{page}, {name}"
+        self._told = f"{page}, {name} as told"
+
+    def key(self, begins: Any) -> str:
+        """The key to draw it with: it begins anew where the address changed by itself, by a link or by going back."""
+        if self._key not in st.session_state or st.session_state.get(self._told) != self.held:
+            st.session_state[self._key] = begins
+            st.session_state[self._told] = self.held
+        return self._key
+
+    def take(self, said: str) -> bool:
+        """Puts what was chosen into the address; tells whether it is something new."""
+        if said == self.held:
+            return False
+        if said == self.usual:
+            st.query_params.pop(self.name, None)
+        else:
+            st.query_params[self.name] = said
+        self.held = st.session_state[self._told] = said
+        return True
+
+
+def text(where: Any, field: Field, label: str, **look: Any) -> str:
+    """A field to write in; what is written stands in the address at once."""
+    said: str = where.text_input(label, key=field.key(field.held), **look).strip()
+    field.take(said)
+    return said
+
+
+def switch(where: Any, field: Field, label: str, **look: Any) -> bool:
+    """A field that is on or off: `yes` in the address, or nothing."""
+    on: bool = where.toggle(label, key=field.key(field.held == "yes"), **look)
+    field.take("yes" if on else "")
+    return on
+
+
+def one_of(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
+    """One of a few, by its words; the first where the address names none of them."""
+    words = list(of)
+    named = next((each for each in words if of[each] == field.held), words[0])
+    value = of[where.selectbox(label, words, key=field.key(named), **look)]
+    field.take(value)
+    return value
+
+
+def texts(page: str, asked: Mapping[str, tuple[str, str]], places: Sequence[Any]) -> list[tuple[Field, str]]:
+    """Fields of a form, each with its label and a hint; what is written goes into the address when the form is sent."""
+    fields = [Field(page, name) for name in asked]
+    told = zip(fields, asked.values(), cycle(places), strict=False)
+    return [
+        (field, place.text_input(label, key=field.key(field.held), placeholder=hint).strip())
+        for field, (label, hint), place in told
+    ]
+
+
+def one_in_a_row(where: Any, field: Field, label: str, of: Sequence[Value]) -> Value:
+    """One of very few, all of them in sight; the usual one where the address names none of them."""
+    named = field.held if field.held in of else field.usual
+    asked = where.segmented_control(label, of, key=field.key(named), required=True) or named
+    value = next(each for each in of if each == asked)
+    field.take(value)
+    return value
+
+
+def take(said: Iterable[tuple[Field, str]]) -> None:
+    """Puts what a form says into the address."""
+    for field, value in said:
+        field.take(value)
