@@ -375,7 +375,7 @@ def test_at_a_terminal_the_password_is_asked_for_and_not_shown(house: Path) -> N
     while b"password of manager" not in seen:
         seen += os.read(ours, 1_000)
     os.write(ours, PASSWORD.encode() + b"\n")
-    shown, _ = asking.communicate(timeout=60)
+    shown, _ = asking.communicate(timeout=180)
     os.set_blocking(ours, False)
     seen += os.read(ours, 10_000)
     os.close(ours)

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from consumers.desk.application import desk_of
 from consumers.room.accounts import added
 from consumers.room.signing_in import SIGN_IN
+from dashboards import session
 from domain.desk.access import AccessRefused, SignedIn, SignedOut
 from domain.desk.records import decode
 from domain.facts.envelope import Fact
@@ -62,11 +63,11 @@ def test_a_try_that_fails_stands_on_record_without_what_was_typed(door: AppTest,
 def test_after_the_hours_a_room_allows_everybody_signs_in_again(
     opening: Opening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(SIGN_IN, '{"hours": 0.0005}')  # two seconds
+    monkeypatch.setenv(SIGN_IN, '{"hours": 2}')
     added(tmp_path / "accounts.toml", "ann", ("operator",), GOOD)
     test = opening("floor", "operator")
     assert test.title[0].value == "Floor"
-    time.sleep(2.1)
+    monkeypatch.setattr(session, "time", lambda: time.time() + 7_201)
     test.run()
     assert test.title[0].value == "Catwalk"
     assert "The sign-in of ann was over" in texts(test)

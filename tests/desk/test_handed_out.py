@@ -65,7 +65,7 @@ def test_of_two_who_sign_at_once_one_has_signed(opened: Opened) -> None:
         def decide(state: Export) -> list[Fact]:
             if who not in told:
                 told[who] = "read"
-                at_once.wait(20)  # both have read that nobody has signed it
+                at_once.wait(90)  # both have read that nobody has signed it
             return signed(who)(state)
 
         try:
@@ -78,7 +78,7 @@ def test_of_two_who_sign_at_once_one_has_signed(opened: Opened) -> None:
     for each in threads:
         each.start()
     for each in threads:
-        each.join(60)
+        each.join(180)
     winners = [who for who, what in told.items() if what == "signed"]
     assert len(winners) == 1, told
     found = opened().export(ORDER).signed

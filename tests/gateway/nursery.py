@@ -42,7 +42,7 @@ class Forked:
     def ask_to_end(self) -> None:
         os.kill(self.pid, signal.SIGTERM)
 
-    def wait(self, seconds: float = 60) -> int | None:
+    def wait(self, seconds: float = 180) -> int | None:
         """Its exit status, below zero if a signal ended it; None while it runs."""
         if self.status is None:
             self.status = self._nursery.ask({"wait": self.pid, "seconds": seconds})
@@ -60,7 +60,7 @@ def _forking() -> "subprocess.Popen[bytes]":
 
 
 def _ended(process: "subprocess.Popen[bytes]") -> None:
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
 
 class Nursery:

@@ -134,7 +134,7 @@ def secured_brokers(folder: Path, client_log: Path) -> Iterator[Secured]:
 
 def wait_until_granted(settings: KafkaSettings, cluster: Cluster) -> None:
     """Every broker knows the user's rights, of which the last given is to read the brokers' settings."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     with admin(settings) as client:
         for broker in cluster.brokers:
             asked = [ConfigResource(ConfigResourceType.BROKER, str(broker.node_id))]

@@ -48,7 +48,7 @@ def records(settings: KafkaSettings, kind: topics.Kind = "facts") -> Iterator[tu
             reader.assign([at])
             reader.seek(at, 0)
             end = reader.end_offsets([at])[at]
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 180
             while reader.position(at) < end:
                 assert time.monotonic() < deadline, f"{at} cannot be read to its end"
                 yield from ((at, one) for one in reader.poll(timeout_ms=200).get(at, []))

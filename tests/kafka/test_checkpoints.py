@@ -177,7 +177,7 @@ class Keeping:
 
     def heads(self, least: int) -> list[dict[str, Any]]:
         """The heads as they are listed, as soon as there are so many."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while True:
             listed = run("checkpoint", "list", "--json", *self._place).stdout
             found = [msgspec.json.decode(line) for line in listed.splitlines()]
@@ -190,7 +190,7 @@ class Keeping:
     def ended(self) -> str:
         """Stopped as a person stops it: what it said."""
         self.process.send_signal(signal.SIGINT)
-        _, said = self.process.communicate(timeout=60)
+        _, said = self.process.communicate(timeout=180)
         assert self.process.returncode == 0, said
         return str(said)
 

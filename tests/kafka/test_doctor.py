@@ -94,7 +94,7 @@ def written(settings: KafkaSettings, streams: Mapping[str, Stored]) -> dict[str,
             for stream, held in streams.items()
         }
         return {
-            stream: [f"facts/{one.partition}:{one.offset + 1}" for one in (future.get(30) for future in futures)]
+            stream: [f"facts/{one.partition}:{one.offset + 1}" for one in (future.get(90) for future in futures)]
             for stream, futures in sent.items()
         }
 

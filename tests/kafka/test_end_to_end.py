@@ -70,14 +70,14 @@ def listened(shell: Shell, day: PitDay) -> None:
     for together in ([day.opened], list(day.devices.values()), [day.closed]):
         devices = [socket.socket(socket.AF_UNIX) for _ in together]
         for device, lines in zip(devices, together, strict=True):
-            device.settimeout(30)
+            device.settimeout(90)
             device.connect(str(shell.folder / "sock"))
             device.sendall(fed(lines))
         for device, lines in zip(devices, together, strict=True):
             with device, device.makefile("rb") as told:
                 assert any(b'{"taken":%d}' % len(lines) in line for line in told)
     gateway.ask_to_end()
-    assert gateway.wait(30) == 0
+    assert gateway.wait(90) == 0
 
 
 def test_a_record_goes_from_the_embedded_log_into_kafka_and_on_there_and_back(shell: Shell) -> None:

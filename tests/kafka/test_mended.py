@@ -41,7 +41,7 @@ def test_a_client_whose_connections_were_reset_before_the_handshake_asks_again(
         time.sleep(0.5)
         assert answered(reader) == began
         monkeypatch.undo()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while answered(reader) == began:
             assert time.monotonic() < deadline, "it asks no more"
             time.sleep(0.05)
@@ -84,7 +84,7 @@ def test_what_stands_behind_a_fact_that_failed_is_not_sent_and_nobody_waits_for_
         with pytest.raises(OperationalError, match="not all of 9990 facts were acknowledged"):
             log.append(run(T7, 11, 10_000))
         log.close()
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 60  # it gave up; it would have waited for 120 seconds
     time.sleep(1)
     arrived = sequences(settings)
     assert arrived == list(range(1, len(arrived) + 1))

@@ -58,7 +58,7 @@ def test_two_verifiers_and_a_projector_that_is_killed_make_on_kafka_what_one_of_
         site.append(some)
         time.sleep(chance.uniform(0.1, 1.5))
         projector.kill()
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 300
     while not set(wanted) <= set(site.findings()):
         assert time.monotonic() < deadline, "the watchers did not come to the end"
         time.sleep(0.2)

@@ -74,14 +74,14 @@ def test_a_gateway_writes_facts_and_dead_letters(secured: Secured, kind: topics.
     topics.require_safe(settings, (kind,))
     with producer(settings) as sender:
         sent = [sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}") for _ in range(10)]
-        assert len({future.get(timeout=20).offset for future in sent}) == 10
+        assert len({future.get(timeout=90).offset for future in sent}) == 10
 
 
 @pytest.mark.parametrize("kind", [kind for kind in topics.ALL if kind not in ("facts", "dead-letters")])
 def test_a_gateway_writes_nothing_else(secured: Secured, kind: topics.Kind) -> None:
     settings = secured.settings("gateway")
     with producer(settings) as sender, pytest.raises(TopicAuthorizationFailedError):
-        sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}").get(timeout=20)
+        sender.send(topics.name_of(settings, kind), key=b"T1", value=b"{}").get(timeout=90)
 
 
 @pytest.mark.parametrize("kind", ["facts", "dead-letters"])
@@ -107,9 +107,9 @@ def test_a_verifier_writes_findings_and_reads_facts_but_writes_none(secured: Sec
     settings = secured.settings("verifier")
     topics.require_safe(settings, ("facts", "findings", "dead-letters"))
     with producer(settings) as sender:
-        sender.send(topics.name_of(settings, "findings"), key=b"T1", value=b"{}").get(timeout=20)
+        sender.send(topics.name_of(settings, "findings"), key=b"T1", value=b"{}").get(timeout=90)
         with pytest.raises(TopicAuthorizationFailedError):
-            sender.send(topics.name_of(settings, "facts"), key=b"T1", value=b"{}").get(timeout=20)
+            sender.send(topics.name_of(settings, "facts"), key=b"T1", value=b"{}").get(timeout=90)
 
 
 def test_a_leader_killed_under_load_loses_doubles_and_reorders_nothing(secured: Secured) -> None:
@@ -149,7 +149,7 @@ def test_another_user_may_read(secured: Secured) -> None:
     assert records[partition][0].value == b'{"table":"T7","number":1}'
     # Who may write nowhere is not even given a producer's number.
     with producer(settings) as sender, pytest.raises(KafkaError, match="ClusterAuthorizationFailed"):
-        sender.send(topics.name_of(settings, "facts"), key=b"T7", value=b"{}").get(timeout=20)
+        sender.send(topics.name_of(settings, "facts"), key=b"T7", value=b"{}").get(timeout=90)
 
 
 def leader_of(settings: KafkaSettings, topic: str) -> int:
@@ -161,7 +161,7 @@ def leader_of(settings: KafkaSettings, topic: str) -> int:
 
 def wait_for_all_in_sync(settings: KafkaSettings, topic: str) -> None:
     """A broker that came back has caught up."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 90
     with admin(settings) as client:
         while True:
             (described,) = client.describe_topics([topic])

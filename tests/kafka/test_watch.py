@@ -55,13 +55,13 @@ class OnKafka:
 
     def append(self, facts: Sequence[bytes]) -> None:
         sent = [self._sent(stored) for stored in facts]
-        self._producer.flush(30)
+        self._producer.flush(90)
         assert all(one.succeeded() for one in sent)
 
     def send(self, topic: str, stored: bytes, partition: int) -> None:
         """Puts bytes anywhere, as nobody should."""
         self._producer.send(topic, value=stored, partition=partition)
-        self._producer.flush(30)
+        self._producer.flush(90)
 
     def findings(self) -> list[bytes]:
         return [one.value for _, one in records(self._reader, "findings")]
@@ -126,7 +126,7 @@ def catwalk(*words: str | Path) -> Result:
     return CliRunner().invoke(main, [str(word) for word in words])
 
 
-def until(so: Callable[[], bool], seconds: float = 60) -> None:
+def until(so: Callable[[], bool], seconds: float = 180) -> None:
     """Waits until it is so."""
     deadline = time.monotonic() + seconds
     while not so():
@@ -196,7 +196,7 @@ def test_a_user_with_the_rights_of_a_verifier_watches_and_writes(
     as_gateway.append([stored for stored in Pit(2, tables=2, days=1, rounds=1, letter="V").record() if b"V" in stored])
     as_gateway.append([b"junk of a stranger"])
     watcher = nursery.start("watch", "--kafka", settings_file(tmp_path, settings), "--state", tmp_path / "state")
-    until(lambda: any(b'"stream":"V1/' in stored for stored in as_gateway.findings()), 60)
+    until(lambda: any(b'"stream":"V1/' in stored for stored in as_gateway.findings()), 180)
     watcher.ask_to_end()
     assert watcher.wait() == 0, watcher.told.read_text()
     as_gateway.close()

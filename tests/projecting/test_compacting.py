@@ -77,7 +77,7 @@ def test_a_floor_that_never_rests_is_compacted_as_well(site: Site, monkeypatch: 
         facts: Any = Restless(site.facts)
         thread = threading.Thread(target=follow, args=(Projector(facts, site.findings, store), stop))
         thread.start()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 90
         while not slow.adopted and time.monotonic() < deadline:
             time.sleep(0.02)
         stop.set()
@@ -92,7 +92,7 @@ def test_a_compaction_is_not_cut_off_when_the_projector_ends(site: Site, monkeyp
         slow.of(store, monkeypatch)
         thread = threading.Thread(target=follow, args=(Projector(site.facts, site.findings, store), stop))
         thread.start()
-        assert slow.began.wait(20)
+        assert slow.began.wait(90)
         stop.set()
         thread.join()
         assert slow.ended

@@ -40,7 +40,7 @@ def catwalk(*words: str) -> Result:
     return CliRunner().invoke(main, words)
 
 
-def until(so: Callable[[], bool], seconds: float = 30) -> None:
+def until(so: Callable[[], bool], seconds: float = 90) -> None:
     """Waits until it is so."""
     deadline = time.monotonic() + seconds
     while not so():
@@ -67,7 +67,7 @@ def test_a_projector_to_which_nothing_comes_ends_soon_after_a_rebuild(tmp_path: 
         until((site.read / "current").exists)
         status, said = nursery.run("rebuild", *site.options)
         assert status == 0, said
-        assert projector.wait(following.CONFIRM_SECONDS + 10) == 2
+        assert projector.wait(following.CONFIRM_SECONDS + 60) == 2
         said = projector.told.read_text()
         assert f"{site.read}: what this projector publishes is not read any more" in said
         assert "start `catwalk project` again" in said
@@ -95,7 +95,7 @@ def test_a_projector_whose_pointer_was_removed_ends_and_the_next_one_publishes(
     thread.start()
     until(lambda: (site.read / "current").read_bytes() != before)
     (site.read / "current").unlink()
-    thread.join(30)
+    thread.join(90)
     assert raised
     assert project(site) == whole
 

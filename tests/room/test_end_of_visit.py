@@ -13,7 +13,7 @@ from tests.room.browser import PASSWORD, Served, entered, served
 
 pytestmark = pytest.mark.xdist_group("room")
 
-SECONDS = 15
+SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_page_that_asks_for_nothing_gives_way_and_what_was_taken_is_gone(chrom
     expect(page.locator(".cw-table")).to_have_count(0)
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
     with pytest.raises(HTTPError) as refused:
-        urlopen(address, timeout=10)  # noqa: S310 - our own
+        urlopen(address, timeout=60)  # noqa: S310 - our own
     assert refused.value.code == 404
     page.close()
 
@@ -56,6 +56,6 @@ def test_signing_out_leaves_nothing_to_be_fetched(chrome: Browser, brief: Served
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
     with pytest.raises(HTTPError) as refused:
-        urlopen(taken.value.url, timeout=10)  # noqa: S310 - our own
+        urlopen(taken.value.url, timeout=60)  # noqa: S310 - our own
     assert refused.value.code == 404
     page.close()

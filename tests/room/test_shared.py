@@ -29,7 +29,7 @@ def test_many_at_once_ask_once_and_a_new_generation_is_asked_anew(rooms: Rooms) 
     at_once = Barrier(8)
 
     def ask(generation: int) -> None:
-        at_once.wait(20)
+        at_once.wait(90)
         rooms.room._shared(look(generation), "floor", lambda: asked.append(generation))
 
     for generation in (1, 2):
@@ -37,7 +37,7 @@ def test_many_at_once_ask_once_and_a_new_generation_is_asked_anew(rooms: Rooms) 
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(90)
     assert asked == [1, 2]
     rooms.room._shared(look(2, NOON + timedelta(seconds=1)), "floor", lambda: asked.append(3))
     assert asked == [1, 2, 3]

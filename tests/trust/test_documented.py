@@ -61,7 +61,7 @@ def served(folder: Path) -> Iterator[Path]:
             time.sleep(0.05)
         yield folder
     finally:
-        process.communicate(timeout=20)
+        process.communicate(timeout=90)
 
 
 def alike(text: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 from consumers.up.configuration import Part
 from consumers.up.supervising import supervise
 
-LONG = 20.0  # no machine is so busy
+LONG = 90.0  # no machine is so busy
 
 
 def part(name: str, code: str, **more: object) -> Part:

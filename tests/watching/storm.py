@@ -134,7 +134,7 @@ class Storm:
         """Whoever lives, or one more watcher, comes to the end of the facts."""
         if not self.alive:
             self.alive.append(self.nursery.start("watch", *self.site.options))
-        wanted, deadline = len(set(expected(self.facts))), time.monotonic() + 90
+        wanted, deadline = len(set(expected(self.facts))), time.monotonic() + 300
         while len(set(self.site.findings())) < wanted and time.monotonic() < deadline:
             time.sleep(0.2)
 
