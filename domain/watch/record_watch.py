@@ -137,7 +137,7 @@ class RecordWatch:
             self._report(stored, wrong)
             return []
         newest = self._newest.get(owner(name), "")
-        if self._written_by is not None and (name < newest or fact.sequence != 1 or self._closed(name)):
+        if self._written_by is not None and (name < newest or self._goes_on(fact) or self._closed(name)):
             self._passed.add(name)
             return []
         if name < newest:
@@ -164,6 +164,10 @@ class RecordWatch:
             return str(error)
         return self._misplaced(fact.stream) if self._misplaced is not None else ""
 
+    def _goes_on(self, fact: Fact) -> bool:
+        """Whether the log has facts of the stream before this one: it is not folded from where it begins there."""
+        return fact.sequence != 1 and bool(self._stored(fact.stream))
+
     def _closed(self, name: str) -> bool:
         held = self._record.held(name)
         return any(isinstance(link.fact, StreamVerified) and link.fact.closed for link in held)
@@ -180,9 +184,10 @@ class RecordWatch:
         for gone in [each for each in self._books if owner(each) == table]:
             del self._books[gone]
         book = self._books[name] = opened(name, self._record.held(name))
-        watch: Watch = _Property(self._record, book, self._key_told)
+        record = msgspec.structs.replace(self._record, facts=self._facts)
+        watch: Watch = _Property(record, book, self._key_told)
         if table != PROPERTY:
-            watch = TableWatch(msgspec.structs.replace(self._record, facts=self._facts), self._by(name))
+            watch = TableWatch(record, self._by(name))
         if self._also is not None:
             watch = _Heard(watch, self._also, self._heard)
         sealing = Sealing(self._seals.due)

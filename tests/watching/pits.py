@@ -135,6 +135,25 @@ class Pit:
         return [placed.stored, place(self.writer, seal).stored]
 
 
+class Strange(Pit):
+    """One whose people correct what nobody can: what is another table's, a correction, not there or cannot be so."""
+
+    def _correction(self, table: str, at: int) -> Fact:
+        wanted, told, chance = super()._correction(table, at), self.told[table], self.chance
+        before = [fact for fact in told if isinstance(fact, Corrected)]
+        other = chance.choice(before) if before else wanted
+        kinds: list[dict[str, object]] = [
+            {},
+            {"reads": chance.choice(({"round": "x"}, {"nonsense": 3, "round": -1}, {"cents": "abc"}))},
+            {name: getattr(other, name) for name in ("corrects_stream", "corrects_sequence", "reads")},
+            {"corrects_stream": f"{chance.choice([*self.names, 'property'])}/{self.days[0]}"},
+            {"corrects_stream": told[-1].stream, "corrects_sequence": told[-1].sequence + chance.randint(1, 60)},
+            {"corrects_stream": other.stream, "corrects_sequence": other.sequence, "reads": {"reads": {}}},
+            {"corrects_stream": f"{table}/2026-11-01"},
+        ]
+        return msgspec.structs.replace(wanted, **chance.choice(kinds))
+
+
 def shuffled_together(chance: Random, streams: Sequence[Sequence[bytes]]) -> list[bytes]:
     """Several streams as one, each in its order."""
     rest = [list(reversed(stream)) for stream in streams if stream]

@@ -7,29 +7,38 @@ import msgspec
 import pytest
 
 from consumers.logs.log import StoredFact
+from domain.facts.codec import decode as decode_fact
 from domain.facts.envelope import Fact
+from domain.facts.watching import Corrected
+from domain.floor.scripted import day
+from domain.floor.table import NOON
 from domain.ledger.chain import digest
 from domain.watch.chained import Link, chained
 from domain.watch.record import decode
+from tests.projecting.sites import read_as
 from tests.watching.memory import MemoryLog, Watched, undisturbed
-from tests.watching.pits import Pit, delay, open_late, repeat, spoilt
+from tests.watching.pits import Pit, Strange, delay, open_late, repeat, spoilt
 
 PITS = [pytest.param(seed, how, id=f"{how} {seed}") for seed in range(4) for how in ("whole", "spoilt", "late")]
 PITS.append(pytest.param(12, "late", id="late 12"))  # a day's first fact in the log is its thirty-fifth
 # Where a watcher that is behind another took what that one wrote by later facts for old:
 PITS.append(pytest.param(1006, "late", id="late 1006"))
+PITS += [pytest.param(seed, "strange", id=f"strange {seed}") for seed in (3, 5)]
 PITS += [pytest.param(seed, "begun late", id=f"begun late {seed}") for seed in (1012, 1018, 1021, 1029, 1037)]
 
 
 def record(seed: int, how: str) -> list[bytes]:
     """A small pit's record; of every second one, a table stops sealing now and then and another never begins.
 
-    One that is late has days that get facts when they are over, many corrections of still earlier days among them; of
-    one that is begun late most days have others of their facts, or later days, in the log before their first one.
+    One that is late has days that get facts when they are over, many corrections of still earlier days among them; in
+    a strange one most corrections cannot be read; of one that is begun late most days have others of their facts, or later days, in the log before their first one.
     """
     if how == "begun late":
         told = Pit(seed, days=3, rounds=2, corrections=4).record()
         return spoilt(seed, spoilt(seed, told, times=4, kinds=(open_late,)), times=6, kinds=(delay, repeat))
+    if how == "strange":
+        told = Strange(seed, days=3, rounds=2, corrections=6).record()
+        return spoilt(seed, told, times=10, kinds=(delay, repeat))
     if how == "late":
         told = Pit(seed, tables=1, days=3, rounds=2, corrections=6).record()
         return spoilt(seed, told, times=10, kinds=(delay, repeat))
@@ -113,6 +122,24 @@ def test_a_fact_that_came_before_its_stream_began_counts_for_who_takes_over(afte
     second = Watched(log, findings)
     log.stored = facts
     second.take()
+    assert findings.stored == undisturbed(facts)
+
+
+def test_who_takes_over_tells_of_a_correction_what_was_known_when_it_came() -> None:
+    """What it corrects came later, and is a correction itself; of its own day a fact stands before the first."""
+    pit = Pit(0, tables=1, days=1, rounds=2, corrections=1)
+    told = pit.record()
+    about = next(fact for fact in pit.told["T1"] if isinstance(fact, Corrected))
+    late = next(stored for stored in told if decode_fact(stored) == about)
+    told.remove(late)
+    opened = day("COL", rounds=1, table="T1", gaming_day="2026-11-19", opens_at=NOON + 86_400_000_000)[:-1]
+    today = [stored for fact in (*opened[:20], read_as(about, 5_00)) for stored in pit._placed(fact)]
+    rest = [stored for fact in opened[20:] for stored in pit._placed(fact)]
+    facts = [*told, today.pop(4), *today, late, *rest]
+    log, findings = MemoryLog(facts[:-1]), MemoryLog(name="findings")
+    Watched(log, findings).take()
+    log.stored = facts
+    Watched(log, findings).take()
     assert findings.stored == undisturbed(facts)
 
 

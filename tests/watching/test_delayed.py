@@ -7,7 +7,7 @@ import pytest
 
 from domain.facts.codec import decode as fact_of
 from domain.facts.property_day import PropertyOpened
-from domain.facts.watching import Corrected
+from domain.facts.watching import Corrected, Noted
 from domain.watch.corrected import UNREADABLE
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, FindingRaised, FindingWithdrawn, apply, decode
@@ -71,6 +71,22 @@ def test_a_correction_in_the_propertys_stream_of_what_a_table_recorded_is_a_find
     (found,) = (each for each in standing(stored).values() if each.stream.startswith("property"))
     assert (found.code, found.stream) == (UNREADABLE, "property/2026-11-19")
     assert found.says == "The correction of fact 2 of T1/2026-11-18 is not read: it is another table's."
+
+
+def test_a_correction_of_the_property_that_waits_behind_a_gap_is_about_what_waits_before_it() -> None:
+    """With the fact that fills the gap, which the log before it does not have."""
+    pit = Pit(1, tables=1, days=1, rounds=1, corrections=0)
+    stored = pit.record()
+    (told, _) = pit.told["property"]
+    opened = PropertyOpened("2026-11-19", 0, "Pit", at=told.at, source="o", source_key="next", stream="property")
+    notes = [Noted("x", at=told.at, source="o", source_key=f"n{n}", stream="property") for n in range(2)]
+    right = Corrected(
+        "property/2026-11-19", 3, {"text": "y"}, at=told.at, source="office", source_key="c", stream="property"
+    )
+    first, missing, *waiting = (each for fact in (opened, *notes, right) for each in pit._placed(fact))
+    delayed = [*stored, first, *waiting, missing]
+    assert standing(delayed) == standing(stored)
+    assert not [each for each in Watched(MemoryLog(delayed)).take().codes() if each == UNREADABLE]
 
 
 @pytest.mark.parametrize("seed", [0, 5, 7, 9])
