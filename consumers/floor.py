@@ -16,7 +16,7 @@ from consumers.logs.opening import LOG_FILE
 from consumers.watching.reading import record_of
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
-from domain.watch.corrected import Corrections, corrected, told_by
+from domain.watch.corrected import Corrections, also, corrected, told_by
 from domain.watch.verifier import Verifier
 
 
@@ -40,7 +40,9 @@ def _folded(stream: str, facts: list[Fact], later: Corrections) -> Verifier | No
     """The day with everything corrected that was corrected on it or later; None where it has no fact at all."""
     if not facts:
         return None
-    corrections = told_by(facts).get(stream, {}) | later
+    corrections = told_by(facts).get(stream, {})
+    for correction in (each for told in later.values() for each in told):
+        also(corrections, correction)
     verifier = Verifier(stream, remembers=None)
     for fact in facts:
         read = corrected(fact, corrections.get(fact.sequence))

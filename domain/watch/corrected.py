@@ -2,7 +2,7 @@
 
 A fact that was entered wrongly is followed by a correction, and both stay. It may be about an earlier day of its table.
 Of another table, of what has not happened yet or of a correction it is nobody's to make. Such a one, and one that says
-what its fact cannot have, is not read: the fact stands as it was recorded, and that is a finding.
+what its fact cannot have, is not read: the fact stands as it did before, and that is a finding.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from domain.watch.chained import Link
 from domain.watch.finding import Finding
 
 UNREADABLE = "correction-unreadable"
-Corrections = dict[int, Corrected]  # the last correction of each sequence of a stream
+Corrections = dict[int, tuple[Corrected, ...]]  # of each sequence of a stream, in the order of the days
 
 
 def _nothing(_: str) -> tuple[Link, ...]:
@@ -37,16 +37,27 @@ class Record(msgspec.Struct, frozen=True):
     beside_property: Callable[[str], bool] = _always  # whether a stream and the property's are in one order
 
 
-def corrected(fact: Fact, correction: Corrected | None) -> Fact | None:
+def corrected(fact: Fact, told: Sequence[Corrected] | None) -> Fact | None:
     """The fact as it should have been entered; None where it never happened.
 
-    A correction nobody can read changes nothing.
+    Of several corrections the last holds. One nobody can read changes nothing, not even what was corrected before it.
     """
-    if correction is None or isinstance(fact, Corrected):
-        return fact
-    if correction.reads is msgspec.UNSET:
-        return None
-    return _reading(fact, correction.reads) or fact
+    for correction in reversed(told or ()):
+        if not _is_unfit(fact, correction):
+            return None if correction.reads is msgspec.UNSET else _reading(fact, correction.reads)
+    return fact
+
+
+def unfit(fact: Fact, told: Iterable[Corrected]) -> list[Corrected]:
+    """Those of its corrections that say what the fact cannot have."""
+    return [correction for correction in told if _is_unfit(fact, correction)]
+
+
+def also(known: Corrections, correction: Corrected) -> None:
+    """One more is known."""
+    held = known.get(correction.corrects_sequence, ())
+    if correction not in held:
+        known[correction.corrects_sequence] = tuple(sorted((*held, correction), key=_place))
 
 
 def corrections(record: Record, stream: str, before: Corrected | None = None) -> Corrections:
@@ -57,16 +68,16 @@ def corrections(record: Record, stream: str, before: Corrected | None = None) ->
             if before is not None and fact.stream == before.stream and fact.sequence >= before.sequence:
                 return found
             if isinstance(fact, Corrected) and fact.corrects_stream == stream and within_reach(fact):
-                found[fact.corrects_sequence] = fact
+                also(found, fact)
     return found
 
 
 def told_by(facts: Iterable[Fact]) -> dict[str, Corrections]:
-    """What these facts correct, by stream: of several corrections of one fact the last holds."""
+    """What these facts correct, by stream."""
     found: dict[str, Corrections] = {}
     for fact in facts:
         if isinstance(fact, Corrected) and within_reach(fact):
-            found.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
+            also(found.setdefault(fact.corrects_stream, {}), fact)
     return found
 
 
@@ -105,10 +116,20 @@ def _why_not(record: Record, correction: Corrected) -> str:
         return "there is no such fact"
     if isinstance(fact, Corrected):
         return "it is a correction itself; what that one is about is to be corrected again"
-    if correction.reads is msgspec.UNSET or _reading(fact, correction.reads) is not None:
+    if correction.reads is msgspec.UNSET or not _is_unfit(fact, correction):
         return ""
-    unfit = [name for name, value in correction.reads.items() if _reading(fact, {name: value}) is None]
-    return f"it cannot have what is said of its {' and '.join(unfit or correction.reads).replace('_', ' ')}"
+    wrong = [name for name, value in correction.reads.items() if _reading(fact, {name: value}) is None]
+    return f"it cannot have what is said of its {' and '.join(wrong or correction.reads).replace('_', ' ')}"
+
+
+def _is_unfit(fact: Fact, correction: Corrected) -> bool:
+    if isinstance(fact, Corrected):
+        return True
+    return correction.reads is not msgspec.UNSET and _reading(fact, correction.reads) is None
+
+
+def _place(fact: Fact) -> tuple[str, int]:
+    return fact.stream, fact.sequence
 
 
 def _reading(fact: Fact, reads: Mapping[str, Any]) -> Fact | None:

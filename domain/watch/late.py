@@ -27,6 +27,7 @@ class LateDay:
         self.stream = stream
         self.from_day = tuple(from_day)  # the table's days from this one on: till another begins they are the same
         self.chain: list[Link] = []
+        self.facts: list[Fact] = []  # of the chain, so that nobody lists them at each fact
         self.contested = False  # the fact taken last claims a place another one has
         self.news: list[Link] = []  # what the chain grew by with it
         self._places: dict[int, set[str]] = {}
@@ -53,6 +54,7 @@ class LateDay:
             self._waiting.setdefault(link.fact.sequence, []).append(link)
         while following := self._next():
             self.chain.append(following)
+            self.facts.append(following.fact)
             self.news.append(following)
         return True
 
@@ -67,8 +69,8 @@ class LateDay:
 
 def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:
     """What is to be written by a fact the day has just taken."""
-    book, told = book_of(late.stream), [link.fact for link in late.chain]
-    now = replace(record, facts=lambda name: told if name == late.stream else record.facts(name))
+    book = book_of(late.stream)
+    now = replace(record, facts=lambda name: late.facts if name == late.stream else record.facts(name))
     if late.contested:
         yield from some(book.raised(two_claim(fact), fact))
     news = [link for link in late.news if isinstance(link.fact, MARKED)]

@@ -12,7 +12,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.watch.book import Book, Written
-from domain.watch.corrected import Corrections, Record, corrected, corrections, unreadable, within_reach
+from domain.watch.corrected import Corrections, Record, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, VERSION
 from domain.watch.verifier import Change, Usual, Verifier, differences, never
@@ -128,13 +128,14 @@ class TableWatch:
             return made
         if stream == current.day.stream:
             before: Mapping[str, Finding] = current.standing
-            self._today[fact.corrects_sequence] = fact
+            also(self._today, fact)
             now = self.verifier = self._again(fact)
             book = today
         else:
             known, facts = corrections(self._record, stream, fact), list(self._record.facts(stream))
             before = folded(facts, stream, known).standing
-            now = folded(facts, stream, {**known, fact.corrects_sequence: fact})
+            also(known, fact)
+            now = folded(facts, stream, known)
             book = self._book_of(stream)
         return made + written(book, _unless_silent(today, fact, differences(dict(before), now.standing, fact)))
 

@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
 from domain.table.round import Round
-from domain.watch.corrected import Corrections, corrected
+from domain.watch.corrected import Corrections, corrected, unfit
 from projections.changes import Changes, Row
 from projections.export.card_record import CARD_FACTS, cells_of
 from projections.export.columns import Cells, Cutter
@@ -47,12 +47,12 @@ class Day(msgspec.Struct):
 
 def day_of(stream: str, facts: Sequence[Fact], known: Corrections) -> Day:
     """The day of these facts with these corrections."""
-    paid, money, left_out, round_of, cards = Paid(), TableMoney(), [], {}, []
+    paid, money, round_of, cards = Paid(), TableMoney(), {}, []
+    left_out: list[Corrected] = []
     for fact in facts:
-        correction = known.get(fact.sequence)
-        read = corrected(fact, correction)
-        if correction is not None and read is fact:
-            left_out.append(correction)
+        told = known.get(fact.sequence, ())
+        read = corrected(fact, told)
+        left_out += unfit(fact, told)
         if read is not None:
             round_of[fact.sequence] = paid.take(read)
             money.take(read)

@@ -16,7 +16,7 @@ from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
 from domain.table.day import REMEMBERED
 from domain.watch.chained import Link, chained, links
-from domain.watch.corrected import Corrections, Record, corrected, corrections, told_by, within_reach
+from domain.watch.corrected import Corrections, Record, also, corrected, corrections, told_by, within_reach
 from domain.watch.stream_watch import UnansweredError
 from projections.changes import Changes, Unread
 from projections.folding.day import DayFold, Usual
@@ -113,7 +113,7 @@ class StreamFold:
     def _fold(self, fold: DayFold, fact: Fact, at: int) -> None:
         if isinstance(fact, Corrected) and within_reach(fact):
             if fact.corrects_stream == self.name:
-                self._known_now(fact)
+                also(self._corrections, fact)
                 fold = self.fold = self._again(fact, at)
             else:
                 self.others.append(fact)
@@ -124,12 +124,6 @@ class StreamFold:
             fold = self.fold = self._again(fact, at)
             if read is not None:
                 fold.take(read, at)
-
-    def _known_now(self, correction: Corrected) -> None:
-        """Of several corrections of one fact the last holds, in the order of the days."""
-        held = self._corrections.get(correction.corrects_sequence)
-        if held is None or (held.stream, held.sequence) < (correction.stream, correction.sequence):
-            self._corrections[correction.corrects_sequence] = correction
 
     def _again(self, fact: Fact, at: int) -> DayFold:
         """The day up to the fact before this one, to be written anew."""

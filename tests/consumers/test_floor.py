@@ -25,7 +25,7 @@ FACTS = [fact for fact in map(decode, TOLD) if fact.stream == STREAM]
 def corrected(facts: list[Fact]) -> Corrections:
     """What these facts correct of the day, the last word on each."""
     told = [fact for fact in facts if isinstance(fact, Corrected) and fact.corrects_stream == STREAM]
-    return {fact.corrects_sequence: fact for fact in told}
+    return {fact.corrects_sequence: (fact,) for fact in told}
 
 
 def test_of_what_is_corrected_the_last_word_counts_and_only_of_what_had_happened_at_the_table() -> None:
@@ -37,7 +37,7 @@ def test_of_what_is_corrected_the_last_word_counts_and_only_of_what_had_happened
     nothing = (said(10, STREAM, 10, 1), said(11, STREAM, 12, 1), said(12, "T2/2026-11-18", 3, 1))
     of_a_day_before = said(13, "T1/2026-11-17", 90, 700)
     told = told_by([*FACTS[:1], first, last, *nothing, of_a_day_before])
-    assert told == {STREAM: {3: last}, "T1/2026-11-17": {90: of_a_day_before}}
+    assert told == {STREAM: {3: (first, last)}, "T1/2026-11-17": {90: (of_a_day_before,)}}
 
 
 @pytest.fixture(scope="module")

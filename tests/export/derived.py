@@ -9,7 +9,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.watch import record as of_findings
-from domain.watch.corrected import corrected, within_reach
+from domain.watch.corrected import Corrections, also, corrected, within_reach
 from projections.export.columns import Cutter
 from projections.export.day import day_of, rows_of
 from projections.export.zones import zone_of
@@ -26,13 +26,13 @@ def read_as_corrected(records: Records) -> dict[str, list[Fact]]:
         for (kind, stream), stored in sorted(records.items())
         if kind == "facts"
     }
-    known: dict[tuple[str, int], Corrected] = {}
+    known: dict[tuple[str, int], tuple[Corrected, ...]] = {}
     for stream in sorted(streams):
         for fact in streams[stream]:
             if isinstance(fact, Corrected) and owner(fact.corrects_stream) == owner(stream):
                 about = (fact.corrects_stream, fact.corrects_sequence)
                 if about < (stream, fact.sequence):
-                    known[about] = fact
+                    known[about] = (*known.get(about, ()), fact)
     return {
         stream: [read for fact in facts if (read := corrected(fact, known.get((stream, fact.sequence)))) is not None]
         for stream, facts in streams.items()
@@ -161,7 +161,7 @@ def played(records: Records, wrong: Mapping[tuple[object, ...], int]) -> dict[st
     """Rounds, hands and wagers as the fold of the read models has them; what was owed is made up: what was handed back,
     but for the wagers that are wrong."""
     found: dict[str, list[Row]] = {"rounds": [], "hands": [], "wagers": []}
-    known = dict[str, dict[int, Corrected]]()
+    known = dict[str, Corrections]()
     streams = {
         stream: [decode(each) for each in stored]
         for (kind, stream), stored in sorted(records.items())
@@ -170,7 +170,7 @@ def played(records: Records, wrong: Mapping[tuple[object, ...], int]) -> dict[st
     for facts in streams.values():
         for fact in facts:
             if isinstance(fact, Corrected) and within_reach(fact):
-                known.setdefault(fact.corrects_stream, {})[fact.corrects_sequence] = fact
+                also(known.setdefault(fact.corrects_stream, {}), fact)
     for stream, facts in streams.items():
         if owner(stream) != PROPERTY:
             rows = rows_of(day_of(stream, facts, known.get(stream, {})), Cutter(zone_of("America/New_York")))

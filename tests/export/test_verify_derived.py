@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from domain.facts.codec import decode
 from domain.facts.deal import CardDealt, RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid
@@ -18,6 +19,8 @@ from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.incidents import IncidentWeave, chosen
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch.corrected import told_by
+from projections.export.day import day_of
 from projections.export.question import Scope
 from projections.export.verifier.money import Money
 from projections.export.verifier.paid import Corrections, Paid
@@ -40,9 +43,17 @@ def written(facts: Iterator[Fact]) -> Records:
     return found
 
 
+def left_out(records: Records) -> set[tuple[str, int]]:
+    """The corrections whose result is no fact."""
+    facts = {stream: [decode(each) for each in stored] for (_, stream), stored in sorted(records.items())}
+    known = told_by(fact for told in facts.values() for fact in told)
+    each = (wrong for stream, told in facts.items() for wrong in day_of(stream, told, known.get(stream, {})).left_out)
+    return {(wrong.stream, wrong.sequence) for wrong in each}
+
+
 def by_the_verifier(records: Records) -> dict[str, list[list[str]]]:
     """The rows of `paid` and `table_money` as the verifier comes to them."""
-    corrections = Corrections(set())
+    corrections = Corrections(left_out(records))
     streams = [(stream, [parsed(each) for each in stored]) for (_, stream), stored in sorted(records.items())]
     for _, facts in streams:
         for fact in facts:
@@ -107,6 +118,13 @@ CASES: dict[str, tuple[Said, list[str]]] = {
             (Corrected, {**CORRECTS, "corrects_sequence": 4, "reads": {"cents": 1600}}),
         ),
         ["1 1 ante 1000 0 1600 0"],
+    ),
+    "one that cannot be read changes nothing that was corrected before": (
+        (
+            (Corrected, {**CORRECTS, "corrects_sequence": 4, "reads": {"cents": 1500}}),
+            (Corrected, {**CORRECTS, "corrects_sequence": 4, "reads": {"cents": "much"}}),
+        ),
+        ["1 1 ante 1000 0 1500 0"],
     ),
     "another seat": (
         ((Corrected, {**CORRECTS, "corrects_sequence": 4, "reads": {"seat": 2}}),),

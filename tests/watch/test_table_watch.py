@@ -172,6 +172,24 @@ def test_a_correction_nobody_can_read_changes_nothing_and_is_a_finding(name: str
     assert (raised.trigger, raised.evidence) == (7, (7,))
 
 
+@pytest.mark.parametrize("day", [YESTERDAY, TODAY])
+def test_a_correction_nobody_can_read_does_not_undo_one_before_it(day: str) -> None:
+    """On the day it is about, and on the day after."""
+    told = Told(day.partition("/")[2]).round(1).round(2, call_entered_as=1)
+    told.say(Corrected, day, 9, {"round": 2})
+    facts = list(told.facts)
+    if day == YESTERDAY:
+        told.say(TableClosed)
+        facts, told = list(told.facts), Told().round(1)
+        facts += told.facts
+    before = Watched().take(recorded(facts))
+    assert before.of(CODE) == ["FindingRaised", "FindingWithdrawn"]
+    told.say(Corrected, day, 9, {"round": "two"})
+    watched = Watched().take(recorded([*facts, told.facts[-1]]))
+    assert watched.of(CODE) == before.of(CODE)
+    assert watched.of("correction-unreadable") == ["FindingRaised"]
+
+
 def test_a_correction_of_what_is_not_there_on_a_day_that_never_closed_is_a_finding_too() -> None:
     """A day before is not waited for: should the fact come yet, the finding goes."""
     yesterday, today = Told("2026-11-17").round(1), Told().round(1)

@@ -10,7 +10,9 @@ from projections.export.verifier.tables import figure, guarded
 
 
 class Corrections:
-    """What `corrected.1` facts say of other facts of the same table. Of several for one fact the last counts."""
+    """What `corrected.1` facts say of other facts of the same table. Of several for one fact the last counts; what is
+    left out counts not at all.
+    """
 
     def __init__(self, left_out: set[tuple[str, int]]) -> None:
         self._left_out = left_out
@@ -19,13 +21,14 @@ class Corrections:
     def take(self, fact: dict[str, Any]) -> None:
         """The next correction, in the order of streams and sequences."""
         of, here = (fact["corrects_stream"], fact["corrects_sequence"]), (fact["stream"], fact["sequence"])
-        if of[0].partition("/")[0] == here[0].partition("/")[0] and of < here:
+        its_own = of[0].partition("/")[0] == here[0].partition("/")[0]
+        if its_own and of < here and here not in self._left_out:
             self._of[of] = fact
 
     def read(self, fact: dict[str, Any]) -> dict[str, Any] | None:
         """The fact as it should have been said; nothing where it never happened."""
         said = self._of.get((fact["stream"], fact["sequence"])) if self._of else None
-        if said is None or fact["type"] == "corrected.1" or (said["stream"], said["sequence"]) in self._left_out:
+        if said is None or fact["type"] == "corrected.1":
             return fact
         if "reads" not in said:
             return None
