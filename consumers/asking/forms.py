@@ -66,7 +66,7 @@ def shown(answer: Answer, form: Form, layout: Layout, *, part: str = "", zone: t
         whole = [rows] if isinstance(rows, msgspec.Struct) else rows
         return "".join(msgspec.json.encode(row).decode() + "\n" for row in whole)
     if form == "csv":
-        return _csv(parts[part or layout.main])
+        return _csv(parts[part or (layout.main if isinstance(answer, msgspec.Struct) else "")])
     if part or not isinstance(answer, msgspec.Struct):
         return _table(parts[part], layout.columns.get(part, ""), zone)
     texts = [_figures(answer, parts, zone)]
