@@ -3,6 +3,9 @@
 What is chosen comes back as the value its element names in `data-go`. The arrow keys, and J and K, go from one to the
 next; in a list the tab key stops at one row and goes on to what can be done with it. An element with `data-made-at`
 shows how old it is; one with `data-stale-after` turns into a warning by itself, whatever the server does.
+
+What comes anew is worked into what stands there, and not while a mouse is pressed on it: so nobody is thrown back to
+the top of a list each few seconds, and neither words that are marked, nor the focus, nor a click is lost.
 """
 
 from typing import Any
@@ -31,6 +34,37 @@ function roving(root, to) {
   const one = rows.includes(to) ? to : rows.find(each => each.getAttribute('aria-current')) || rows[0];
   for (const each of rows) each.tabIndex = each === one ? 0 : -1;
 }
+const kind = node => [node.nodeName, node.classList?.[0], node.getAttribute?.('aria-label'),
+  node.dataset?.go ?? (node.nodeName === 'TR' ? node.querySelector('[data-go]')?.dataset.go : '')].join('|');
+function renew(old, made) {
+  if (old.nodeType !== Node.ELEMENT_NODE) {
+    if (old.data !== made.data) old.data = made.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!made.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of made.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  if (!('madeAt' in made.dataset)) within(old, made);
+}
+function within(old, made) {
+  const wanted = [...made.childNodes], kinds = new Set(wanted.map(kind));
+  for (const each of [...old.childNodes]) if (!kinds.has(kind(each))) each.remove();
+  wanted.forEach((node, at) => {
+    let same = old.childNodes[at];
+    while (same && kind(same) !== kind(node)) same = same.nextSibling;
+    if (same) renew(same, node);
+    if (!same || same !== old.childNodes[at]) old.insertBefore(same || node, old.childNodes[at] || null);
+  });
+  while (old.childNodes.length > wanted.length) old.lastChild.remove();
+}
+function draw(root) {
+  if (root.shown === root.html || performance.now() < root.pressed + 600) return;
+  const made = document.createElement('template');
+  made.innerHTML = root.html;
+  within(root, made.content);
+  root.shown = root.html;
+  roving(root, document.activeElement);
+  ages(root);
+}
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   let root = parentElement.querySelector('.cw-root');
@@ -44,6 +78,9 @@ export default function (component) {
       event.preventDefault();
       root.choose('go', chosen.dataset.go);
     });
+    root.pressed = -Infinity;
+    root.addEventListener('pointerdown', () => { root.pressed = performance.now(); });
+    root.addEventListener('click', () => { root.pressed = -Infinity; draw(root); });
     root.addEventListener('keydown', event => {
       const by = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
       if (!by) return;
@@ -51,17 +88,12 @@ export default function (component) {
       moved(root, by);
     });
     root.addEventListener('focusin', event => roving(root, event.target));
-    root.timer = setInterval(() => ages(root), 1000);
+    root.timer = setInterval(() => { draw(root); ages(root); }, 1000);
   }
   root.choose = setTriggerValue;
   root.ahead = data.now - Date.now() / 1000;
-  if (root.shown !== data.html) {
-    const focused = root.contains(document.activeElement) ? document.activeElement.dataset.go : null;
-    root.innerHTML = data.html;
-    root.shown = data.html;
-    roving(root, null);
-    if (focused) root.querySelector('[data-go="' + CSS.escape(focused) + '"]')?.focus();
-  }
+  root.html = data.html;
+  draw(root);
   ages(root);
   return () => clearInterval(root.timer);
 }
