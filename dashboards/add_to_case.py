@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
-from consumers.room import Case
-from dashboards import look, says, session
+from consumers.room import Case, Subject
+from dashboards import look, session
+from dashboards.acting import Act
 
 _MOST_OFFERED = 6
 Add = Callable[[str, str], object]  # to the case of this number, by the key of an act
@@ -25,26 +27,33 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
     with st.popover("Add to case", icon=":material/create_new_folder:"):
         numbers = [each for each in held if not there(each)][:_MOST_OFFERED]
         for each in numbers:
-            if st.button(look.plain(_name(each)), key=f"add-{each.number}", width="stretch"):
-                _done(each.number, add)
+            act = Act(f"add to {each.number} {about}")
+            if act.button(st, look.plain(_name(each)), width="stretch"):
+                _done(act, partial(str, each.number), add)
         clocks = {"": "no dispute clocks", **room.jurisdictions()}
         where = st.selectbox("A new case, with the dispute clocks of", list(clocks), format_func=clocks.__getitem__)
-        if st.button("Open a new case", key="add-new", type="primary", width="stretch"):
-            made = room.open_case(
-                visit,
-                session.act(),
-                "dispute" if where else "irregularity",
-                title=about,
-                jurisdiction=where,
-                happened_at=happened_at,
-            )
-            _done(made.number, add)
+        act = Act(f"new case of {about}")
+        if act.button(st, "Open a new case", type="primary", width="stretch"):
+            _done(act, lambda: _opened(about, where, happened_at), add)
+
+
+def _opened(about: str, where: str, happened_at: datetime | None) -> str:
+    """A new case."""
+    room, visit = session.room(), session.visit()
+    kind: Subject = "dispute" if where else "irregularity"
+    return room.open_case(visit, session.act(), kind, title=about, jurisdiction=where, happened_at=happened_at).number
 
 
 def _name(held: Case) -> str:
     return f"{held.number} · {held.opened.title if held.opened else ''}"
 
 
-def _done(number: str, add: Add) -> None:
-    if says.done(lambda: add(number, session.act())):
-        session.go("cases", case=number)
+def _done(act: Act, of: Callable[[], str], add: Add) -> None:
+    numbers: list[str] = []
+
+    def added() -> None:
+        numbers.append(of())
+        add(numbers[0], session.act())
+
+    if act.done(added):
+        session.go("cases", case=numbers[0])

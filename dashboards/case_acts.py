@@ -11,7 +11,8 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import CaseTold, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
-from dashboards import look, says, session
+from dashboards import look, session
+from dashboards.acting import Act
 from projections.questions.clock import moment
 from projections.questions.rounds import RoundRow
 
@@ -23,21 +24,40 @@ Do = Callable[[str], object]  # done by the key of an act
 def acts(told: CaseTold) -> None:
     """The act that is chosen, as a form."""
     may, held = session.visit().person.may, told.case
-    offered: dict[str, Callable[[CaseTold], Do]] = {}
+    every = {"Note": _note, **_OPEN, "Close": _close, "Reopen": _reopen, "Seal": _seal, "Unseal": _unseal}
+    offered: list[str] = []
     if may("keep-cases"):
-        offered |= {"Note": _note} if held.closed else {**_OPEN, "Close": _close}
-        offered |= {"Reopen": _reopen} if held.closed else {}
+        offered += ["Note", "Reopen"] if held.closed else [*_OPEN, "Close"]
     if may("seal-cases"):
-        offered |= {"Unseal": _unseal} if held.sealed else {"Seal": _seal}
+        offered += ["Unseal"] if held.sealed else ["Seal"]
+    # What was sent is answered whatever was chosen since, and what a colleague has forestalled says why not.
+    sent = [name for name in every if _act(held.number, name).waits(name)]
+    offered += [name for name in sent if name not in offered]
     st.header("What to do")
-    chosen = st.pills("Act", list(offered), default=next(iter(offered)), label_visibility="collapsed")
+    chosen = _chosen(held.number, offered)
+    chosen = sent[0] if sent else chosen
     if not chosen:
         return
-    with st.form(f"act-{chosen}", clear_on_submit=True):
-        do = offered[chosen](told)
-        sent = st.form_submit_button(chosen, type="primary")
-    if sent and says.done(lambda: do(session.act())):
+    act = _act(held.number, chosen)
+    with st.form(act.key("form")):
+        do = every[chosen](told)
+        act.sends(chosen)
+    if act.pressed(chosen) and act.done(lambda: do(session.act())):
         st.rerun()
+
+
+def _act(number: str, name: str) -> Act:
+    return Act(f"{name} in {number}")
+
+
+def _chosen(number: str, offered: list[str]) -> str | None:
+    """Which act; where others are offered than before, the one that was chosen stays, as long as it is among them."""
+    key, before = f"act in {number}", f"acts in {number}"
+    if st.session_state.get(before) != offered:
+        held = st.session_state.get(key)
+        st.session_state[key] = held if held in offered else offered[0]
+        st.session_state[before] = offered
+    return st.pills("Act", offered, key=key, label_visibility="collapsed")
 
 
 def _note(told: CaseTold) -> Do:
@@ -76,7 +96,7 @@ def _person(told: CaseTold) -> Do:
 def _unlink(told: CaseTold) -> Do:
     held = told.case
     linked = [*held.findings, *map(hand_name, held.hands), *(each.person for each in held.people)]
-    key = f"unlink-{held.number}"
+    key = _act(held.number, "Unlink").key("what")
     what = st.selectbox("What does not belong here", linked, None, key=key, placeholder="choose one")
     why = st.text_input("Why")
 
@@ -110,18 +130,18 @@ def _rule(told: CaseTold) -> Do:
 
 
 def _video(told: CaseTold) -> Do:
-    first = st.columns(2)
+    first, act = st.columns(2), _act(told.case.number, "Hold video")
     known = told.hands[-1] if told.hands else None
     recorder = first[0].text_input("Recorder", placeholder="NVR-2")
     beside = (known.video or "") if known else ""
-    channel = first[1].text_input("Channel", beside, key=f"hold-channel-{told.case.number}", placeholder="cam-14")
+    channel = first[1].text_input("Channel", beside, key=act.key("channel"), placeholder="cam-14")
     second = st.columns(3)
     values = _around(known, told.zone)
     said = [
         place.text_input(
             f"{name} ({look.zone_name(told.zone)})",
             value,
-            key=f"hold-{name}-{told.case.number}",
+            key=act.key(name),
             placeholder="2026-11-18T21:10",
         )
         for place, name, value in zip(second, ("From", "To", "Overwritten"), values, strict=True)
@@ -155,7 +175,8 @@ def _secure(told: CaseTold) -> Do:
         for hold in told.case.holds
         if not hold.copied_to
     }
-    which = st.selectbox("Which video", list(waiting), None, key=f"secure-{told.case.number}", placeholder="choose one")
+    key = _act(told.case.number, "Secure video").key("which")
+    which = st.selectbox("Which video", list(waiting), None, key=key, placeholder="choose one")
     to = st.text_input("Where the copy lies")
 
     def do(key: str) -> object:

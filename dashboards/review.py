@@ -8,10 +8,10 @@ from typing import Literal
 import streamlit as st
 
 from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
-from dashboards import look, says, session
+from dashboards import look, session
+from dashboards.acting import Act
 
 Do = Callable[[str, str], object]  # by the key of an act, with a few words
-_PRESSED = "pressed"
 _LEADS = ("Claim", "Agree", "Close", "Reopen")  # the act that goes on with it
 
 
@@ -75,32 +75,36 @@ def _offered(held: Review) -> list[str]:
 
 
 def _disposition(name: str) -> Disposition:
-    chosen: Disposition | None = st.session_state.get(f"what-{name}")
+    chosen: Disposition | None = st.session_state.get(_words(name).key("disposition"))
     if chosen is None:
         raise RefusedError("words-missing", "Say what it was: choose a disposition.")
     return chosen
 
 
-def _pressed(name: str, label: str) -> None:
-    st.session_state[_PRESSED] = (name, label)
+def _words(name: str) -> Act:
+    """What is said for an act, whichever it is."""
+    return Act(f"review of {name}")
 
 
 def _buttons(acts: list[str], name: str) -> None:
     """The acts that are offered; one that a colleague has forestalled is tried as well, so that it says why not."""
-    why = st.text_input("In a few words", key=f"why-{name}") if acts else ""
+    words = _words(name)
+    why = st.text_input("In a few words", key=words.key("why")) if acts else ""
     if "Close" in acts:
         st.selectbox(
             "Disposition",
             DISPOSITIONS,
             None,
-            key=f"what-{name}",
+            key=words.key("disposition"),
             format_func=lambda each: each.replace("-", " "),
             placeholder="what it was",
         )
     with st.container(horizontal=True):
         for label in acts:
             kind: Literal["primary", "secondary"] = "primary" if label in _LEADS else "secondary"
-            st.button(label, key=f"{label}-{name}", type=kind, on_click=_pressed, args=(name, label))
-    of, act = st.session_state.pop(_PRESSED, ("", ""))
-    if of == name and says.done(partial(_acts(name)[act], session.act(), why)):
-        st.rerun()
+            Act(f"{label} of {name}").draw(st, label, type=kind)
+    for label, do in _acts(name).items():
+        act = Act(f"{label} of {name}")
+        if act.pressed(label) and act.done(partial(do, session.act(), why)):
+            words.over()
+            st.rerun()

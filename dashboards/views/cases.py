@@ -7,6 +7,7 @@ import streamlit as st
 
 from consumers.room import Case, CaseLine, Subject
 from dashboards import look, says, session
+from dashboards.acting import Act
 from dashboards.address import Field, switch
 from dashboards.case_acts import acts
 from dashboards.case_file import case_file, left
@@ -92,14 +93,16 @@ def _remaining(gone_at: datetime) -> str:
 
 def _new(zone: str) -> None:
     jurisdictions = {"": "none", **session.room().jurisdictions()}
-    with st.expander("Open a case", icon=":material/create_new_folder:"), st.form("new-case", border=False):
+    act = Act("new case")
+    with st.expander("Open a case", icon=":material/create_new_folder:"), st.form(act.key("form"), border=False):
         title = st.text_input("What it is about")
         columns = st.columns(3)
         subject: Subject = columns[0].selectbox("Kind", get_args(Subject), format_func=_words)
         where = columns[1].selectbox("Dispute clocks of", list(jurisdictions), format_func=jurisdictions.__getitem__)
         when = columns[2].text_input(f"When it happened ({zone})", placeholder="2026-11-18T21:10")
-        if not st.form_submit_button("Open", type="primary"):
-            return
+        act.sends("Open")
+    if not act.pressed("Open"):
+        return
     made: list[Case] = []
 
     def opened() -> None:
@@ -109,7 +112,7 @@ def _new(zone: str) -> None:
             room.open_case(visit, session.act(), subject, title=title, jurisdiction=where, happened_at=happened)
         )
 
-    if says.done(opened):
+    if act.done(opened):
         session.go("cases", case=made[0].number)
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenError, NoExportError, RefusedError
 from dashboards import look, session
+from dashboards.acting import Act
 from dashboards.panels import Cell, panel, table
 
 _HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
@@ -61,25 +62,26 @@ def _sign(held: list[Export]) -> None:
     # By a key and from nothing beforehand: an order that a colleague signs meanwhile never turns into another one here.
     chosen = st.selectbox("Order", others, None, format_func=_named, key="sign-which", placeholder="choose one")
     columns = st.columns([1, 3], vertical_alignment="bottom")
-    signs = columns[0].button("Sign and make", type="primary")
-    why = columns[1].text_input("Why it is not to be made")
-    declines = columns[1].button("Decline")
+    sign, decline = Act("sign export"), Act("decline export")
+    signs = sign.button(columns[0], "Sign and make", type="primary")
+    why = columns[1].text_input("Why it is not to be made", key=decline.key("why"))
+    declines = decline.button(columns[1], "Decline")
     if chosen is None:
         if signs or declines:
             st.warning("Choose an order; one that a colleague has signed or declined is not in the list any more.")
     elif signs:
-        _make(chosen)
+        _make(chosen, sign)
     elif declines:
-        _done(lambda: session.room().decline_export(session.visit(), chosen.order, session.act(), why))
+        _done(decline, lambda: session.room().decline_export(session.visit(), chosen.order, session.act(), why))
 
 
-def _make(chosen: Export) -> None:
+def _make(chosen: Export, sign: Act) -> None:
     with st.status("Making the export", expanded=True) as status:
 
         def told(says: str) -> None:
             status.update(label=f"Making the export: {says}")
 
-        _done(lambda: session.room().sign_export(session.visit(), chosen.order, session.act(), told))
+        _done(sign, lambda: session.room().sign_export(session.visit(), chosen.order, session.act(), told))
 
 
 def _download(lines: list[ExportLine]) -> None:
@@ -89,7 +91,7 @@ def _download(lines: list[ExportLine]) -> None:
     if not signed:
         st.write("No export is signed yet.")
         return
-    chosen = st.selectbox("Export", signed, format_func=_named)
+    chosen = st.selectbox("Export", signed, format_func=_named, key="taken-away")
     room, visit = session.room(), session.visit()
     if chosen.order in named and not _may_name():
         st.write("It tells who its players are, and is for those who may know that.")
@@ -117,7 +119,8 @@ def _download(lines: list[ExportLine]) -> None:
 
 def _order() -> None:
     st.header("Order")
-    with st.form("order-export"):
+    act = Act("order export")
+    with st.form(act.key("form")):
         columns = st.columns(3)
         days = columns[0].date_input("Gaming days, first and last", value=[], format="YYYY-MM-DD")
         tables = columns[1].text_input("Tables", placeholder="T7, T8; none for all")
@@ -132,8 +135,9 @@ def _order() -> None:
         named = _may_name() and st.checkbox("with the names of its players")
         recipient = st.text_input("For whom")
         purpose = st.text_input("What for")
-        if not st.form_submit_button("Order", type="primary"):
-            return
+        act.sends("Order")
+    if not act.pressed("Order"):
+        return
     first, last = _days(days)
     asked = ExportAsked(
         first=first,
@@ -150,7 +154,7 @@ def _order() -> None:
         purpose=purpose,
         recipient=recipient,
     )
-    _done(lambda: session.room().order_export(session.visit(), session.act(), asked))
+    _done(act, lambda: session.room().order_export(session.visit(), session.act(), asked))
 
 
 def _may_name() -> bool:
@@ -163,10 +167,6 @@ def _days(chosen: object) -> tuple[str, str]:
     return (days[0], days[-1]) if days else ("", "")
 
 
-def _done(do: Callable[[], object]) -> None:
-    try:
-        do()
-    except (NoExportError, RefusedError, ForbiddenError) as error:
-        st.warning(look.plain(str(error)))
-    else:
+def _done(act: Act, do: Callable[[], object]) -> None:
+    if act.done(do):
         st.rerun()

@@ -146,3 +146,28 @@ def test_what_is_missing_in_a_form_is_said_and_nothing_is_done(opening: Opening,
     assert test.warning
     shown = session._opened().room.case(session.Visit(Person("mara", ("manager",)), "v"), case.number).value
     assert shown.case.ruling is None
+
+
+def test_a_form_that_a_colleague_forestalled_says_why_not_and_stays(opening: Opening, a_case: Opener) -> None:
+    case = a_case("NV")
+    test = opening("cases", "manager", case=case.number)
+    test.button_group[0].set_value("Ruling").run()
+    test.text_area[0].set_value("half of the pot")
+    room, ivan = session._opened().room, session.Visit(Person("ivan", ("investigator",)), "visit")
+    room.close_case(ivan, case.number, "k", "paid", "seen", cents=None)
+    press(test, "Ruling")
+    assert "Open it again first" in unmarked(test.warning[0].value)
+    assert test.text_area[0].value == "half of the pot"
+    assert "Ruling" not in [getattr(each, "content", each) for each in test.run().button_group[0].options]
+
+
+def test_what_was_chosen_stays_where_a_colleague_changes_what_is_offered(opening: Opening, a_case: Opener) -> None:
+    case = a_case("NV")
+    test = opening("cases", "manager", name="mara", case=case.number)
+    test.button_group[0].set_value("Claim").run()
+    room, dia = session._opened().room, session.Visit(Person("dia", ("manager",)), "visit")
+    room.seal_case(dia, case.number, "k", ["mara", "dia"], "asked for")
+    test.text_area[0].set_value("the pot")
+    press(test, "Claim")
+    assert test.button_group[0].value == "Claim"
+    assert "the pot" in texts(test)
