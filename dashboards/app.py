@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from consumers.room import Person, Right
 from dashboards import look, says, session, sign_in
+from dashboards.again import again
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
@@ -54,6 +55,8 @@ def main() -> None:
         st.caption(look.plain(f"{who.name} · {', '.join(who.roles)}"))
         st.caption(look.plain(f"Times: {session.room().zone()}"))
         st.button("Sign out", on_click=session.leave, width="stretch")
+        if chosen is not None and chosen.url_path in pages:
+            again(chosen.url_path)
     if chosen is None:
         _door(sign_in.no_role)
         return

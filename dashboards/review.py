@@ -45,7 +45,7 @@ def _acts(name: str) -> dict[str, Do]:
         "Claim": lambda key, _: room.claim(visit, name, key),
         "Take over": lambda key, _: room.claim(visit, name, key, take_over=True),
         "Acknowledge": lambda key, _: room.acknowledge(visit, name, key),
-        "Note": lambda key, why: room.note(visit, name, key, why),
+        "Note": lambda _, why: room.note(visit, name, session.act(f"{name} {why}"), why),
         "Release": lambda key, why: room.release(visit, name, key, why),
         "Escalate": lambda key, why: room.escalate(visit, name, key, "manager", why),
         "Close": lambda key, why: room.close_finding(visit, name, key, _disposition(name), why),
@@ -75,27 +75,21 @@ def _offered(held: Review) -> list[str]:
 
 
 def _disposition(name: str) -> Disposition:
-    chosen: Disposition | None = st.session_state.get(_words(name).key("disposition"))
+    chosen: Disposition | None = st.session_state.get(f"what-{name}")
     if chosen is None:
         raise RefusedError("words-missing", "Say what it was: choose a disposition.")
     return chosen
 
 
-def _words(name: str) -> Act:
-    """What is said for an act, whichever it is."""
-    return Act(f"review of {name}")
-
-
 def _buttons(acts: list[str], name: str) -> None:
     """The acts that are offered; one that a colleague has forestalled is tried as well, so that it says why not."""
-    words = _words(name)
-    why = st.text_input("In a few words", key=words.key("why")) if acts else ""
+    why = st.text_input("In a few words", key=f"why-{name}") if acts else ""
     if "Close" in acts:
         st.selectbox(
             "Disposition",
             DISPOSITIONS,
             None,
-            key=words.key("disposition"),
+            key=f"what-{name}",
             format_func=lambda each: each.replace("-", " "),
             placeholder="what it was",
         )
@@ -106,5 +100,4 @@ def _buttons(acts: list[str], name: str) -> None:
     for label, do in _acts(name).items():
         act = Act(f"{label} of {name}")
         if act.pressed(label) and act.done(partial(do, session.act(), why)):
-            words.over()
             st.rerun()
