@@ -6,14 +6,15 @@ second click of an impatient hand falls on a button that is gone.
 """
 
 from collections.abc import Callable
+from functools import partial
 from time import time
 from typing import Any
 
 import streamlit as st
 
-from dashboards import says
+from dashboards import says, session
 
-_PRESSED = "pressed"
+_PRESSED, _TIMES = "pressed", "times"
 _KEPT_SECONDS = 10  # whoever left before it was answered is not to find it done when they come back much later
 
 
@@ -22,11 +23,16 @@ class Act:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._times = f"{name}, times"
+        self._times: dict[str, int] = st.session_state.setdefault(_TIMES, {})
+        self._pressed: dict[str, float] = st.session_state.setdefault(_PRESSED, {})
 
     def key(self, field: str) -> str:
         """The key of a field or a button of it: another one, and so empty, after each time."""
-        return f"{self._name}, {field}, {st.session_state.get(self._times, 0)}"
+        return f"{self._name}, {field}, {self._times.get(self._name, 0)}"
+
+    def once(self, part: str = "") -> str:
+        """The key by which this time, or a part of it, is on record: broken off and begun anew it is still one."""
+        return session.act(self.key(f"once {part}"))
 
     def draw(self, where: Any, label: str, **look: Any) -> None:
         """Its button."""
@@ -43,32 +49,23 @@ class Act:
         key = self.key(label)
         st.form_submit_button(label, key=key, type="primary", on_click=_press, args=(key,))
 
-    def waits(self, label: str) -> bool:
-        """Whether a press of this button is still to be answered."""
-        return time() - _pressed().get(self.key(label), 0.0) < _KEPT_SECONDS
-
     def pressed(self, label: str) -> bool:
-        """The same, told once."""
-        waits = self.waits(label)
-        _pressed().pop(self.key(label), None)
-        return waits
+        """Whether a press of this button is still to be answered."""
+        return time() - self._pressed.get(self.key(label), 0.0) < _KEPT_SECONDS
 
-    def done(self, do: Callable[[], object]) -> bool:
-        """Does it; where it is refused, why stands below it, and what was typed stays."""
-        if not says.done(do):
-            return False
-        self.over()
-        return True
+    def done(self, label: str, do: Callable[[], object]) -> bool:
+        """Answers a press; where it is refused, why stands below it, and what was typed stays."""
+        return says.done(partial(self._answer, label, do))
 
-    def over(self) -> None:
-        """It was done: what comes next is another time."""
-        st.session_state[self._times] = st.session_state.get(self._times, 0) + 1
-
-
-def _pressed() -> dict[str, float]:
-    pressed: dict[str, float] = st.session_state.setdefault(_PRESSED, {})
-    return pressed
+    def _answer(self, label: str, do: Callable[[], object]) -> None:
+        try:
+            do()
+        except Exception:
+            self._pressed.pop(self.key(label), None)
+            raise
+        # What Streamlit holds is not asked here, for it breaks off there too.
+        self._times[self._name] = self._times.get(self._name, 0) + 1
 
 
 def _press(key: str) -> None:
-    _pressed()[key] = time()
+    st.session_state.setdefault(_PRESSED, {})[key] = time()

@@ -29,31 +29,31 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
         for each in numbers:
             act = Act(f"add to {each.number} {about}")
             if act.button(st, look.plain(_name(each)), width="stretch"):
-                _done(act, partial(str, each.number), add)
+                _done(act, look.plain(_name(each)), partial(str, each.number), add)
         clocks = {"": "no dispute clocks", **room.jurisdictions()}
         where = st.selectbox("A new case, with the dispute clocks of", list(clocks), format_func=clocks.__getitem__)
         act = Act(f"new case of {about}")
         if act.button(st, "Open a new case", type="primary", width="stretch"):
-            _done(act, lambda: _opened(about, where, happened_at), add)
+            _done(act, "Open a new case", lambda: _opened(act.once(), about, where, happened_at), add)
 
 
-def _opened(about: str, where: str, happened_at: datetime | None) -> str:
+def _opened(key: str, about: str, where: str, happened_at: datetime | None) -> str:
     """A new case."""
     room, visit = session.room(), session.visit()
     kind: Subject = "dispute" if where else "irregularity"
-    return room.open_case(visit, session.act(), kind, title=about, jurisdiction=where, happened_at=happened_at).number
+    return room.open_case(visit, key, kind, title=about, jurisdiction=where, happened_at=happened_at).number
 
 
 def _name(held: Case) -> str:
     return f"{held.number} · {held.opened.title if held.opened else ''}"
 
 
-def _done(act: Act, of: Callable[[], str], add: Add) -> None:
+def _done(act: Act, label: str, of: Callable[[], str], add: Add) -> None:
     numbers: list[str] = []
 
     def added() -> None:
         numbers.append(of())
-        add(numbers[0], session.act())
+        add(numbers[0], act.once("added"))
 
-    if act.done(added):
+    if act.done(label, added):
         session.go("cases", case=numbers[0])

@@ -31,7 +31,7 @@ def acts(told: CaseTold) -> None:
     if may("seal-cases"):
         offered += ["Unseal"] if held.sealed else ["Seal"]
     # What was sent is answered whatever was chosen since, and what a colleague has forestalled says why not.
-    sent = [name for name in every if _act(held.number, name).waits(name)]
+    sent = [name for name in every if _act(held.number, name).pressed(name)]
     offered += [name for name in sent if name not in offered]
     st.header("What to do")
     chosen = _chosen(held.number, offered)
@@ -42,7 +42,7 @@ def acts(told: CaseTold) -> None:
     with st.form(act.key("form")):
         do = every[chosen](told)
         act.sends(chosen)
-    if act.pressed(chosen) and act.done(lambda: do(session.act())):
+    if act.pressed(chosen) and act.done(chosen, lambda: do(act.once())):
         st.rerun()
 
 

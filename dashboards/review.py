@@ -99,5 +99,5 @@ def _buttons(acts: list[str], name: str) -> None:
             Act(f"{label} of {name}").draw(st, label, type=kind)
     for label, do in _acts(name).items():
         act = Act(f"{label} of {name}")
-        if act.pressed(label) and act.done(partial(do, session.act(), why)):
+        if act.pressed(label) and act.done(label, partial(do, act.once(), why)):
             st.rerun()

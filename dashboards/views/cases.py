@@ -108,11 +108,9 @@ def _new(zone: str) -> None:
     def opened() -> None:
         room, visit = session.room(), session.visit()
         happened = moment(when, zone) if when.strip() else None
-        made.append(
-            room.open_case(visit, session.act(), subject, title=title, jurisdiction=where, happened_at=happened)
-        )
+        made.append(room.open_case(visit, act.once(), subject, title=title, jurisdiction=where, happened_at=happened))
 
-    if act.done(opened):
+    if act.done("Open", opened):
         session.go("cases", case=made[0].number)
 
 

@@ -67,12 +67,23 @@ def _sign(held: list[Export]) -> None:
     why = columns[1].text_input("Why it is not to be made", key=decline.key("why"))
     declines = decline.button(columns[1], "Decline")
     if chosen is None:
-        if signs or declines:
-            st.warning("Choose an order; one that a colleague has signed or declined is not in the list any more.")
+        if signs:
+            sign.done("Sign and make", _none_chosen)
+        elif declines:
+            decline.done("Decline", _none_chosen)
     elif signs:
         _make(chosen, sign)
     elif declines:
-        _done(decline, lambda: session.room().decline_export(session.visit(), chosen.order, session.act(), why))
+        _done(
+            decline,
+            "Decline",
+            lambda: session.room().decline_export(session.visit(), chosen.order, decline.once(), why),
+        )
+
+
+def _none_chosen() -> None:
+    said = "Choose an order; one that a colleague has signed or declined is not in the list any more."
+    raise RefusedError("not-there", said)
 
 
 def _make(chosen: Export, sign: Act) -> None:
@@ -81,7 +92,9 @@ def _make(chosen: Export, sign: Act) -> None:
         def told(says: str) -> None:
             status.update(label=f"Making the export: {says}")
 
-        _done(sign, lambda: session.room().sign_export(session.visit(), chosen.order, session.act(), told))
+        _done(
+            sign, "Sign and make", lambda: session.room().sign_export(session.visit(), chosen.order, sign.once(), told)
+        )
 
 
 def _download(lines: list[ExportLine]) -> None:
@@ -154,7 +167,7 @@ def _order() -> None:
         purpose=purpose,
         recipient=recipient,
     )
-    _done(act, lambda: session.room().order_export(session.visit(), session.act(), asked))
+    _done(act, "Order", lambda: session.room().order_export(session.visit(), act.once(), asked))
 
 
 def _may_name() -> bool:
@@ -167,6 +180,6 @@ def _days(chosen: object) -> tuple[str, str]:
     return (days[0], days[-1]) if days else ("", "")
 
 
-def _done(act: Act, do: Callable[[], object]) -> None:
-    if act.done(do):
+def _done(act: Act, label: str, do: Callable[[], object]) -> None:
+    if act.done(label, do):
         st.rerun()
