@@ -14,7 +14,8 @@ from consumers.desk.opening import PASSWORD_FILE
 from consumers.room.signing_in import SIGN_IN
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
 
-_COMMAND: Final = ("-c", "from consumers.command import main; main(prog_name='catwalk')")
+_NOT_FROM_HERE: Final = "-P"  # what lies where a part is started is not taken for a module of Python
+_COMMAND: Final = (_NOT_FROM_HERE, "-c", "from consumers.command import main; main(prog_name='catwalk')")
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
 
 
@@ -181,7 +182,7 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
     environment |= {"CATWALK_DATA": str(folder)} if record.data else {"CATWALK_KAFKA": str(here / record.kafka)}
     if room.accounts:
         environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
-    command = (sys.executable, "-m", "streamlit", "run", app.origin, *flags)
+    command = (sys.executable, _NOT_FROM_HERE, "-m", "streamlit", "run", app.origin, *flags)
     prepare = partial(_prepare, room, here, folder)
     return Part("room", command, environment, needs=folder / "read/current", prepare=prepare)
 

@@ -62,7 +62,15 @@ def _sign(held: list[Export]) -> None:
     # By a key and from nothing beforehand: an order that a colleague signs meanwhile never turns into another one here.
     chosen = st.selectbox("Order", others, None, format_func=_named, key="sign-which", placeholder="choose one")
     columns = st.columns([1, 3], vertical_alignment="bottom")
-    sign, decline = Act("sign export"), Act("decline export")
+    # A press is for the order that was chosen then, also where its making is broken off by the choice of another.
+    of = chosen.order if chosen else "none"
+    before = st.session_state.get("sign-shown", of)
+    st.session_state["sign-shown"] = of
+    if before != of:
+        for act, label in ((Act(f"sign {before}"), "Sign and make"), (Act(f"decline {before}"), "Decline")):
+            if act.pressed(label):
+                act.done(label, _none_chosen)
+    sign, decline = Act(f"sign {of}"), Act(f"decline {of}")
     signs = sign.button(columns[0], "Sign and make", type="primary")
     why = columns[1].text_input("Why it is not to be made", key=decline.key("why"))
     declines = decline.button(columns[1], "Decline")

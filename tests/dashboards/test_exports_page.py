@@ -54,8 +54,7 @@ def press(test: AppTest, label: str) -> AppTest:
 def sign(test: AppTest, which: int = 0) -> AppTest:
     """Chooses an order and signs it."""
     orders = next(each for each in test.selectbox if each.label == "Order")
-    orders.set_value(orders.options[which])
-    return press(test, "Sign and make")
+    return press(orders.set_value(orders.options[which]).run(), "Sign and make")
 
 
 def fill(test: AppTest, **named: str) -> AppTest:
@@ -189,9 +188,14 @@ def test_an_order_that_a_colleague_takes_meanwhile_never_turns_into_another(
     orders = next(each for each in otto.selectbox if each.label == "Order")
     chosen = orders.options[1]
     gone = next(each for each in ordered() if f"({each.order})" in chosen)
-    orders.set_value(chosen)
+    otto = orders.set_value(chosen).run()
     session._opened().room.decline_export(session.Visit(Person("eve", ("manager",)), "v"), gone.order, "k", "a double")
     assert "Choose an order" in texts(press(otto, "Sign and make"))
+    assert not any(each.signed for each in ordered())
+    left = next(each for each in otto.selectbox if each.label == "Order")
+    otto = left.set_value(left.options[0]).run()
+    next(each for each in otto.selectbox if each.label == "Order").set_value(left.options[1])
+    press(otto, "Sign and make")  # pressed for the one, answered when the other is chosen
     assert not any(each.signed for each in ordered())
     sign(otto, 1)
     assert [each.signed is not None for each in ordered()].count(True) == 1

@@ -1,6 +1,7 @@
 """The file that says which parts run: each section a process, and whatever is wrong in it said."""
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     assert "--server.port=8600" in found["room"].command
     assert found["room"].environment["CATWALK_ACCOUNTS"] == str(tmp_path / "people.toml")
     assert found["room"].needs == tmp_path / "pit/read/current"
+
+
+def test_what_lies_where_a_part_is_started_is_no_module_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "queue.py").write_text("raise SystemExit(7)")
+    for name, part in made(tmp_path, WHOLE).items():
+        asked = subprocess.run([*part.command, "--help"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert (name, asked.returncode, "Usage" in asked.stdout) == (name, 0, True)
 
 
 def test_on_the_floor_of_the_demonstration_every_table_is_open_when_the_pages_are() -> None:
