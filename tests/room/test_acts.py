@@ -74,10 +74,12 @@ def test_the_same_words_are_one_note_of_a_finding(chrome: Browser, pages: Served
     words = page.get_by_role("textbox", name="In a few words")
     for text in ("camera 3", "camera 4"):
         words.fill(text)
-        page.get_by_role("button", name="Note").dblclick(delay=150)
+        note = page.get_by_role("button", name="Note")
+        note.click()
         expect(page.get_by_text(f"ivan: {text}")).to_have_count(1)
         answered(page)
-        page.get_by_role("button", name="Note").click()  # the words are still there, for whoever closes it with them
+        expect(note).to_be_visible()
+        note.click()  # the words are still there, for whoever closes it with them
         answered(page)
         expect(page.get_by_text(f"ivan: {text}")).to_have_count(1)
     page.close()
