@@ -60,7 +60,7 @@ class Act:
     def _answer(self, label: str, do: Callable[[], object]) -> None:
         try:
             do()
-        except Exception:
+        except Exception:  # refused; where Streamlit breaks it off, which is no Exception, it stays to be answered
             self._pressed.pop(self.key(label), None)
             raise
         # What Streamlit holds is not asked here, for it breaks off there too.

@@ -57,12 +57,17 @@ def switch(where: Any, field: Field, label: str, **look: Any) -> bool:
 
 
 def one_of(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
-    """One of a few, by its words; the first where the address names none of them."""
-    words = list(of)
-    named = next((each for each in words if of[each] == field.held), words[0])
-    value = of[where.selectbox(label, words, key=field.key(named), **look)]
+    """One of a few, by its words; the first where the address names none of them. It stands in the address at once."""
+    value = chosen(where, field, label, of, **look)
     field.take(value)
     return value
+
+
+def chosen(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
+    """The same in a form."""
+    words = list(of)
+    named = next((each for each in words if of[each] == field.held), words[0])
+    return of[where.selectbox(label, words, key=field.key(named), **look)]
 
 
 def texts(page: str, asked: Mapping[str, tuple[str, str]], places: Sequence[Any]) -> list[tuple[Field, str]]:

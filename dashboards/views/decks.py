@@ -7,7 +7,7 @@ import streamlit as st
 
 from consumers.room import DeckBook
 from dashboards import look, says, session
-from dashboards.address import Field, take, text, texts
+from dashboards.address import Field, chosen, take, text, texts
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.views.table import signs, since
 from projections.questions.blast import Affected, AffectedRound, Basis, BlastRadius, Repayment
@@ -91,8 +91,7 @@ def _blast() -> None:
         }
         said = texts("blast", asked, [*st.columns(4), *st.columns(4)])
         basis = Field("blast", "basis")
-        words = next((each for each, value in _BASES.items() if value == basis.held), next(iter(_BASES)))
-        said.append((basis, _BASES[st.selectbox("Sums", list(_BASES), key=basis.key(words))]))
+        said.append((basis, chosen(st, basis, "Sums", _BASES)))
         if st.form_submit_button("Find what it touched", type="primary"):
             take(said)
             st.rerun()  # the fields above stand for the same names of the address

@@ -6,7 +6,7 @@ import streamlit as st
 
 from consumers.room import DealerTold, name_of_choice
 from dashboards import look, session
-from dashboards.address import Field, one_in_a_row
+from dashboards.address import Field, one_in_a_row, text
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
 from projections.questions.clock import day
@@ -48,7 +48,8 @@ def _days() -> tuple[date | None, date | None]:
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
     for name, label in fields:
         field = Field("people", name)
-        if field.take(row.text_input(label, key=field.key(field.held), placeholder="any", width=190).strip()):
+        before = field.held
+        if text(row, field, label, placeholder="any", width=190) != before:
             held.from_dict({each: held[each] for each in ("first", "last", name) if each in held})
             st.rerun()
     return _day("first"), _day("last")

@@ -42,9 +42,11 @@ def corrected(fact: Fact, told: Sequence[Corrected] | None) -> Fact | None:
 
     Of several corrections the last holds. One nobody can read changes nothing, not even what was corrected before it.
     """
-    for correction in reversed(told or ()):
-        if not _is_unfit(fact, correction):
-            return None if correction.reads is msgspec.UNSET else _reading(fact, correction.reads)
+    for correction in () if isinstance(fact, Corrected) else reversed(told or ()):
+        if correction.reads is msgspec.UNSET:
+            return None
+        if (read := _reading(fact, correction.reads)) is not None:
+            return read
     return fact
 
 

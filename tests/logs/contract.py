@@ -4,7 +4,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from statistics import median
 from time import monotonic
 
 import pytest
@@ -198,13 +197,11 @@ class LogContract:
         seen: list[bytes] = []
         while len(seen) < 100:
             seen += [stored for _, stored in next(followed).facts]
-        waited = []
         for sequence in range(101, 106):
             writer.append([numbered(T7, sequence)])
             began = monotonic()
             seen += [stored for _, stored in next(followed).facts]
-            waited.append(monotonic() - began)
-        assert median(waited) < 2, waited
+            assert monotonic() - began < 2
         assert seen == [fact.stored for fact in run(T7, 1, 105)]
         stop.set()
         assert list(followed) == []
@@ -215,7 +212,7 @@ class LogContract:
         timer.start()
         began = monotonic()
         assert list(log.follow({}, stop)) == []
-        assert monotonic() - began < 10
+        assert monotonic() - began < 3
         timer.join()
 
     def test_a_stream_is_told_from_its_neighbours(self, log: Log) -> None:

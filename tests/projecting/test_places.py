@@ -67,7 +67,7 @@ def test_a_projector_to_which_nothing_comes_ends_soon_after_a_rebuild(tmp_path: 
         until((site.read / "current").exists)
         status, said = nursery.run("rebuild", *site.options)
         assert status == 0, said
-        assert projector.wait(following.CONFIRM_SECONDS + 60) == 2
+        assert projector.wait(following.CONFIRM_SECONDS + 10) == 2
         said = projector.told.read_text()
         assert f"{site.read}: what this projector publishes is not read any more" in said
         assert "start `catwalk project` again" in said

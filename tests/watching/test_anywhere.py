@@ -31,7 +31,8 @@ def record(seed: int, how: str) -> list[bytes]:
     """A small pit's record; of every second one, a table stops sealing now and then and another never begins.
 
     One that is late has days that get facts when they are over, many corrections of still earlier days among them; in
-    a strange one most corrections cannot be read; of one that is begun late most days have others of their facts, or later days, in the log before their first one.
+    a strange one most corrections cannot be read; of one that is begun late most days have others of their facts, or
+    later days, in the log before their first one.
     """
     if how == "begun late":
         told = Pit(seed, days=3, rounds=2, corrections=4).record()
