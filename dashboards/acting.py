@@ -12,9 +12,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards import says, session
+from dashboards import says, session, ways
+from dashboards.ways import Place
 
 _PRESSED, _TIMES = "pressed", "times"
+Leads = Callable[[], tuple[str, dict[str, str]]]  # the page that shows what was done, and what its address says
 _KEPT_SECONDS = 10  # whoever left before it was answered is not to find it done when they come back much later
 
 
@@ -25,6 +27,7 @@ class Act:
         self._name = name
         self._times: dict[str, int] = st.session_state.setdefault(_TIMES, {})
         self._pressed: dict[str, float] = st.session_state.setdefault(_PRESSED, {})
+        self._way, self._here = ways.way(), ways.here()
 
     def key(self, field: str) -> str:
         """The key of a field or a button of it: another one, and so empty, after each time."""
@@ -53,11 +56,14 @@ class Act:
         """Whether a press of this button is still to be answered."""
         return time() - self._pressed.get(self.key(label), 0.0) < _KEPT_SECONDS
 
-    def done(self, label: str, do: Callable[[], object]) -> bool:
-        """Answers a press; where it is refused, why stands below it, and what was typed stays."""
-        return says.done(partial(self._answer, label, do))
+    def done(self, label: str, do: Callable[[], object], leads: Leads | None = None) -> bool:
+        """Answers a press, and goes where it leads; where it is refused, why stands below, and what was typed stays."""
+        done = says.done(partial(self._answer, label, do, leads))
+        if done and leads is not None:
+            ways.go_on()
+        return done
 
-    def _answer(self, label: str, do: Callable[[], object]) -> None:
+    def _answer(self, label: str, do: Callable[[], object], leads: Leads | None) -> None:
         try:
             do()
         except Exception:  # refused; where Streamlit breaks it off, which is no Exception, it stays to be answered
@@ -65,6 +71,8 @@ class Act:
             raise
         # What Streamlit holds is not asked here, for it breaks off there too.
         self._times[self._name] = self._times.get(self._name, 0) + 1
+        if leads is not None:
+            self._way.lead(self._here, Place(*leads()))
 
 
 def _press(key: str) -> None:

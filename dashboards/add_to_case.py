@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from consumers.room import Case, Subject
-from dashboards import look, session
+from dashboards import look, session, ways
 from dashboards.acting import Act
 
 _MOST_OFFERED = 6
@@ -21,9 +21,7 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
         return
     held = room.cases_to_add_to(visit)
     for each in (each for each in held if there(each)):
-        st.page_link(
-            session.page("cases"), label=look.plain(f"In case {_name(each)}"), query_params={"case": each.number}
-        )
+        st.page_link(ways.page("cases"), label=look.plain(f"In case {_name(each)}"), query_params={"case": each.number})
     with st.popover("Add to case", icon=":material/create_new_folder:"):
         numbers = [each for each in held if not there(each)][:_MOST_OFFERED]
         for each in numbers:
@@ -55,5 +53,4 @@ def _done(act: Act, label: str, of: Callable[[], str], add: Add) -> None:
         numbers.append(of())
         add(numbers[0], act.once("added"))
 
-    if act.done(label, added):
-        session.go("cases", case=numbers[0])
+    act.done(label, added, lambda: ("cases", {"case": numbers[0]}))

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from dashboards import ways
+
 Value = TypeVar("Value", bound=str)
 
 
@@ -18,7 +20,7 @@ class Field:
 
     def __init__(self, page: str, name: str, usual: str = "") -> None:
         self.name = name
-        self.held = st.query_params.get(name, usual)
+        self.held = ways.asked(name, usual)
         self.usual = usual
         self._key = f"{page}, {name}"
         self._told = f"{page}, {name} as told"
@@ -34,10 +36,7 @@ class Field:
         """Puts what was chosen into the address; tells whether it is something new."""
         if said == self.held:
             return False
-        if said == self.usual:
-            st.query_params.pop(self.name, None)
-        else:
-            st.query_params[self.name] = said
+        ways.put(self.name, "" if said == self.usual else said)
         self.held = st.session_state[self._told] = said
         return True
 

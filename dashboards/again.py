@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from dashboards import session
+from dashboards import ways
 
 _JS = """
 export default function ({ parentElement, setTriggerValue }) {
@@ -32,4 +32,4 @@ def _component() -> Any:
 def again(path: str) -> None:
     """Goes to the beginning of this page where somebody asks for it in the list of pages."""
     if _component()(key="again", on_again_change=lambda: None).again:
-        session.go(path)
+        ways.go(path)

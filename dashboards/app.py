@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from consumers.room import Person, Right
-from dashboards import look, says, session, sign_in
+from dashboards import look, says, session, sign_in, ways
 from dashboards.again import again
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
@@ -48,8 +48,9 @@ def main() -> None:
     st.logo(look.LOGO, size="large")
     look.House.currency = session.currency()
     pages, shut = _pages(who)
-    st.session_state["pages"] = pages
     chosen = st.navigation([*pages.values(), *shut]) if pages else None
+    if chosen is not None:
+        ways.begin(pages, chosen.url_path)
     session.ends()
     with st.sidebar:
         st.caption(look.plain(f"{who.name} · {', '.join(who.roles)}"))
@@ -62,7 +63,7 @@ def main() -> None:
         return
     asked = session.asked_for()
     if asked is not None and asked[0] in pages:
-        session.go(asked[0], **asked[1])
+        ways.go(asked[0], **asked[1])
     chosen.run()
 
 

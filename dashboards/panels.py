@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from dashboards import look, session
+from dashboards import look, session, ways
 from dashboards.choices import choices
 
 
@@ -65,7 +65,7 @@ def panel(made_at: datetime | None, *parts: str, key: str, follows: bool = False
     chosen = choices(html, session.now().timestamp(), key=key)
     if chosen:
         page, _, names = chosen.partition("?")
-        session.go_to(page, names)
+        ways.go_to(page, names)
 
 
 def _title(title: str) -> str:

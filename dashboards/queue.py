@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from consumers.room import QUEUE_PAGE, Queued, Whose
-from dashboards import look, session
+from dashboards import look, session, ways
 from dashboards.choices import choices
 from projections.questions.findings import Order, Wanted
 
@@ -102,10 +102,10 @@ def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
     what = "closed" if asked.closed else "to do"
     told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}"
     head = f'<div class="cw-head">{age} <span>{told}</span></div>'
-    body = "".join(_rows(held, st.query_params.get("finding", ""))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
+    body = "".join(_rows(held, ways.asked("finding"))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
     if chosen:
-        st.query_params["finding"] = chosen
+        ways.put("finding", chosen)
         st.rerun()
 
 

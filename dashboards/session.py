@@ -6,8 +6,6 @@ from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 from itertools import cycle
 from time import time
-from typing import Any
-from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -191,19 +189,3 @@ def _browser() -> str:
         return bytes(one ^ other for one, other in zip(bytes.fromhex(masked), over, strict=False)).hex()
     except ValueError:
         return ""
-
-
-def page(path: str) -> Any:
-    """A page of this session by its path."""
-    return st.session_state["pages"][path]
-
-
-def go(path: str, **named: str) -> None:
-    """Opens another page, as a link with these names would."""
-    st.switch_page(page(path), query_params=named)
-
-
-def go_to(path: str, query: str) -> None:
-    """Opens a page by its path and the names of an address; one that is not in the list stays shut."""
-    if path in st.session_state["pages"]:
-        go(path, **dict(parse_qsl(query)))

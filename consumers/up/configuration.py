@@ -168,6 +168,8 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
         "server.port": str(room.port),
         "server.address": room.address,
         "server.headless": "true",
+        # As each session comes it would look at every module on disk, and all others wait.
+        "server.fileWatcherType": "none",
         "browser.gatherUsageStats": "false",
         "client.toolbarMode": "minimal",
         # Otherwise a page that is still being drawn ends beside the one that answers a click, and takes the click back.

@@ -6,7 +6,7 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import Case, CaseLine, Subject
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.acting import Act
 from dashboards.address import Field, switch
 from dashboards.case_acts import acts
@@ -20,7 +20,7 @@ _SOON_DAYS = 3
 
 def page() -> None:
     """One case, or the list."""
-    number = st.query_params.get("case", "")
+    number = ways.asked("case")
     if not number:
         st.title("Cases")
         _list()
@@ -110,8 +110,7 @@ def _new(zone: str) -> None:
         happened = moment(when, zone) if when.strip() else None
         made.append(room.open_case(visit, act.once(), subject, title=title, jurisdiction=where, happened_at=happened))
 
-    if act.done("Open", opened):
-        session.go("cases", case=made[0].number)
+    act.done("Open", opened, lambda: ("cases", {"case": made[0].number}))
 
 
 def _words(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import DeckBook
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.address import Field, chosen, take, text, texts
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.views.table import signs, since
@@ -118,12 +118,12 @@ def _affected() -> tuple[Affected, Basis | None]:
 
 
 def _day(name: str) -> date | None:
-    said = st.query_params.get(name, "")
+    said = ways.asked(name)
     return day(said) if said else None
 
 
 def _moment(name: str) -> datetime | None:
-    said = st.query_params.get(name, "")
+    said = ways.asked(name)
     return moment(said, session.room().zone()) if said else None
 
 

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import Told, Whose
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.add_to_case import add_to_case
 from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
@@ -39,7 +39,7 @@ def page() -> None:
     with left:
         _queue(asked)
     with right:
-        chosen = st.query_params.get("finding", "")
+        chosen = ways.asked("finding")
         if chosen:
             _one(chosen)
         else:
@@ -120,7 +120,7 @@ def _ways_on(told: Told) -> None:
     with st.container(horizontal=True):
         if finding.round is not None and st.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
             fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
-            session.go("hand", stream=finding.stream, round=str(finding.round), **fact)
+            ways.go("hand", stream=finding.stream, round=str(finding.round), **fact)
         add_to_case(
             finding.says,
             finding.at,

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.choices import choices
 from projections.questions.floor import TableNow
 
@@ -31,7 +31,7 @@ def _tables() -> None:
     if not tables:
         st.info("No table has opened yet.")
     if chosen:
-        session.go("table", table=chosen)
+        ways.go("table", table=chosen)
 
 
 def _tile(table: TableNow) -> str:

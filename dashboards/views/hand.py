@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import Hand, name_of_wager
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.add_to_case import add_to_case
 from dashboards.address import take, texts
 from dashboards.felt import felt, height_of
@@ -33,7 +33,7 @@ _FIELDS = {
 
 def page() -> None:
     """The hand a link names, or a search for one."""
-    stream, number = st.query_params.get("stream", ""), st.query_params.get("round", "")
+    stream, number = ways.asked("stream"), ways.asked("round")
     if not stream:
         _search()
         return
@@ -79,7 +79,7 @@ def _drawn(hand: Hand) -> None:
 
 def _step(hand: Hand) -> int:
     """The scene that the address names, by its place or by its fact; the last where it names none."""
-    asked, fact = st.query_params.get("step", ""), st.query_params.get("fact", "")
+    asked, fact = ways.asked("step"), ways.asked("fact")
     if asked.isdigit():
         return int(asked) - 1
     named = [place for place, scene in enumerate(hand.scenes) if str(scene.sequence) == fact]
@@ -93,9 +93,9 @@ def _head(hand: Hand) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(look.plain(f"{told.table} · round {told.round}{void}"), width="content")
         if told.previous is not None and st.button("◀ previous", key="previous"):
-            session.go("hand", stream=told.stream, round=str(told.previous))
+            ways.go("hand", stream=told.stream, round=str(told.previous))
         if told.next is not None and st.button("next ▶", key="next"):
-            session.go("hand", stream=told.stream, round=str(told.next))
+            ways.go("hand", stream=told.stream, round=str(told.next))
     when = f"{told.stream.partition('/')[2]}, {_time(told.began, zone)} to {_time(told.ended, zone)} {hand.zone}"
     camera = next((f" · camera {each.camera} {each.time_code or ''}" for each in told.steps if each.camera), "")
     said = f"{look.GAMES.get(told.book, told.book)} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
@@ -172,7 +172,7 @@ def _search() -> None:
 def _found() -> None:
     shown = session.room().find_hands(session.visit(), _handle())
     head = ("hand", "began", "dealer", "deck", "hands", "staked", "handed back", "owed", "")
-    where = st.query_params.get("table", "")
+    where = ways.asked("table")
     there = not where or where in session.room().tables(session.visit())
     nothing = "No hand that is over fits." if there else f"There is no table {where}."
     panel(

@@ -6,7 +6,7 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import PayTables
-from dashboards import look, session
+from dashboards import look, session, ways
 from dashboards.address import Field, one_in_a_row, text
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
@@ -59,7 +59,7 @@ def _asked() -> tuple[By, Period]:
 
 
 def _day(name: str) -> date | None:
-    said = st.query_params.get(name, "")
+    said = ways.asked(name)
     return day(said) if said else None
 
 

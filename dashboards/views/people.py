@@ -5,7 +5,7 @@ from datetime import date
 import streamlit as st
 
 from consumers.room import DealerTold, name_of_choice
-from dashboards import look, session
+from dashboards import look, session, ways
 from dashboards.address import Field, one_in_a_row, text
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.spreads import Spread, spreads
@@ -43,20 +43,20 @@ def _days() -> tuple[date | None, date | None]:
     who = Field("people", "who", "players" if held.get("player") else "dealers")
     before = who.held
     if one_in_a_row(row, who, "Who", _WHO) != before:
-        held.from_dict({"who": who.held})
+        ways.put_all({"who": who.held})
         st.rerun()
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
     for name, label in fields:
         field = Field("people", name)
         before = field.held
         if text(row, field, label, placeholder="any", width=190) != before:
-            held.from_dict({each: held[each] for each in ("first", "last", name) if each in held})
+            ways.put_all({each: held[each] for each in ("first", "last", name) if each in held})
             st.rerun()
     return _day("first"), _day("last")
 
 
 def _day(name: str) -> date | None:
-    said = st.query_params.get(name, "")
+    said = ways.asked(name)
     return day(said) if said else None
 
 

@@ -5,7 +5,7 @@ from datetime import date, tzinfo
 import streamlit as st
 
 from consumers.room import TableDay
-from dashboards import look, says, session
+from dashboards import look, says, session, ways
 from dashboards.address import Field
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.timeline import timeline
@@ -49,7 +49,7 @@ def _day(tables: list[str]) -> None:
     if where is None:
         raise NothingFitsError(f"there is no table {named}")
     if field.take(where):
-        st.query_params.pop("day", None)
+        ways.put("day", "")
     shown = session.room().table_day(session.visit(), where, _named_day())
     day = shown.value
     with chosen:
@@ -67,7 +67,7 @@ def _day(tables: list[str]) -> None:
 
 
 def _named_day() -> date | None:
-    said = st.query_params.get("day", "")
+    said = ways.asked("day")
     return gaming_day(said) if said else None
 
 

@@ -62,8 +62,8 @@ class Session:
     def __init__(self) -> None:
         self.runs: list[tuple[float, float]] = []  # when it was due, how long it took
         self.due: list[float] = []
-        self._fragment = ""
-        self._every = 0.0
+        self._again: dict[str, float] = {}  # each fragment, and how often it is to be asked for
+        self._drawn = False
         self._asked = False
 
     async def live(self, address: str) -> None:
@@ -81,17 +81,18 @@ class Session:
                 asking.cancel()
 
     async def _ask(self, line: ClientConnection) -> None:
-        while not self._every:
+        while not self._drawn:
             await asyncio.sleep(0.05)
+        fragment, every = min(self._again.items(), key=lambda each: each[1])  # the others end a sign-in, hours from now
         due = time.monotonic()
         while True:
-            due += self._every
+            due += every
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             self.due.append(due)
             if not self._asked:
                 self._asked = True
                 again = BackMsg()
-                again.rerun_script.fragment_id = self._fragment
+                again.rerun_script.fragment_id = fragment
                 again.rerun_script.is_auto_rerun = True
                 await line.send(again.SerializeToString())
 
@@ -101,7 +102,9 @@ class Session:
         if kind == "delta" and told.delta.new_element.WhichOneof("type") == "exception":
             raise RuntimeError(f"the page failed: {told.delta.new_element.exception.message}")
         if kind == "auto_rerun":
-            self._fragment, self._every = told.auto_rerun.fragment_id, told.auto_rerun.interval
+            self._again[told.auto_rerun.fragment_id] = told.auto_rerun.interval
+        elif kind == "script_finished" and not self._drawn:
+            self._drawn = True
         elif kind == "script_finished" and self._asked:
             now = time.monotonic()
             self.runs += [(due, (now - due) * 1_000) for due in self.due]

@@ -1,0 +1,141 @@
+"""Ways from page to page, and what the address says: a page is drawn where it was led last.
+
+A click that was made before the browser knew of a new address brings the old one along. Streamlit would draw that one:
+what was chosen a moment ago would be undone, and what was opened would not be shown though the address names it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import time
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_PAGES, _WAY = "pages", "way"
+_UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
+
+
+class Place(NamedTuple):
+    """A page and what its address says."""
+
+    page: str
+    names: dict[str, str]
+
+
+@dataclass
+class Way:
+    """Where a session is; to write it down asks Streamlit for nothing, for that may break a drawing off."""
+
+    page: str = ""
+    to: Place | None = None
+    before: list[Place] = field(default_factory=list)
+    since: float = 0.0
+
+    def lead(self, at: Place, to: Place) -> None:
+        """It goes on from here to there, and is not led back by a click that was made here."""
+        known = [] if self.to is None or self._is_old() else [*self.before, self.to]
+        self.before = [each for each in (*known, at) if each != to]
+        self.to, self.since = to, time()
+
+    def forget(self) -> None:
+        """Wherever it is asked for from now on is meant."""
+        self.to = None
+
+    def astray(self, at: Place) -> Place | None:
+        """Where it belongs, for a drawing that was asked for by a click of before."""
+        if self.to is None or at == self.to:
+            return None
+        if at in self.before and not self._is_old() and not _went_back():
+            return self.to
+        self.forget()
+        return None
+
+    def _is_old(self) -> bool:
+        return time() - self.since >= _UNDER_WAY_SECONDS
+
+
+def _went_back() -> bool:
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def way() -> Way:
+    """That of this session."""
+    held: Way = st.session_state.setdefault(_WAY, Way())
+    return held
+
+
+def here() -> Place:
+    """Where this drawing is."""
+    return Place(way().page, st.query_params.to_dict())
+
+
+def begin(pages: Mapping[str, Any], path: str) -> None:
+    """A page is drawn: one of these, where it belongs."""
+    st.session_state[_PAGES] = pages
+    way().page = path
+    settle()
+
+
+def settle() -> None:
+    """Puts a drawing where it belongs, if a click of before asked for it."""
+    to = way().astray(here())
+    if to is None:
+        return
+    if to.page == way().page:
+        st.query_params.from_dict(to.names)
+    else:
+        _switch(to)
+
+
+def asked(name: str, usual: str = "") -> str:
+    """What the address says under this name."""
+    settle()
+    return st.query_params.get(name, usual)
+
+
+def put(name: str, value: str) -> None:
+    """Puts it into the address; nothing takes it out."""
+    settle()
+    rest = {each: said for each, said in st.query_params.to_dict().items() if each != name}
+    put_all({**rest, name: value} if value else rest)
+
+
+def put_all(names: Mapping[str, str]) -> None:
+    """The address of this page says this and nothing else."""
+    at = here()
+    way().lead(at, Place(at.page, dict(names)))
+    st.query_params.from_dict(names)
+
+
+def page(path: str) -> Any:
+    """A page of this session by its path."""
+    return st.session_state[_PAGES][path]
+
+
+def go(path: str, **named: str) -> None:
+    """Opens another page, as a link with these names would."""
+    at, to = here(), Place(path, named)
+    if path == at.page:
+        way().lead(at, to)
+    else:
+        way().forget()
+    _switch(to)
+
+
+def go_to(path: str, query: str) -> None:
+    """Opens a page by its path and the names of an address; one that is not in the list stays shut."""
+    if path in st.session_state[_PAGES]:
+        go(path, **dict(parse_qsl(query)))
+
+
+def go_on() -> None:
+    """Goes to where something that was done has led."""
+    if (to := way().to) is not None:
+        _switch(to)
+
+
+def _switch(to: Place) -> None:
+    st.switch_page(page(to.page), query_params=to.names)

@@ -1,0 +1,104 @@
+"""A click that was made before the browser knew of a new address is not led back to the old one; who goes back is."""
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboards import ways
+from dashboards.ways import Place, Way
+from tests.dashboards.conftest import Opening, texts
+from tests.dashboards.test_address import asked, fields
+
+pytestmark = pytest.mark.xdist_group("record")
+
+A, B, C = (Place("hand", {"round": number}) for number in "123")
+ELSEWHERE = Place("floor", {})
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Sets the time."""
+    now = [1000.0]
+    monkeypatch.setattr(ways, "time", lambda: now[0])
+
+    def later(seconds: float) -> None:
+        now[0] += seconds
+
+    return later
+
+
+def test_a_way_is_gone_on_from_wherever_it_has_been_since(clock: Callable[[float], None]) -> None:
+    way = Way()
+    assert way.astray(A) is None
+    way.lead(A, B)
+    clock(1)
+    way.lead(B, C)
+    assert [way.astray(each) for each in (A, B, C)] == [C, C, None]
+    way.lead(C, A)
+    assert [way.astray(each) for each in (A, B, C)] == [None, A, A]
+
+
+@pytest.mark.parametrize("meant", [A, ELSEWHERE])
+def test_a_place_is_meant_once_a_click_of_before_has_come_or_where_it_is_another(
+    clock: Callable[[float], None], meant: Place
+) -> None:
+    way = Way()
+    way.lead(A, B)
+    clock(10 if meant == A else 1)
+    assert way.astray(meant) is None
+    assert way.astray(A) is None
+
+
+def test_whoever_goes_back_arrives_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    way = Way()
+    way.lead(A, B)
+    monkeypatch.setattr(ways, "_went_back", lambda: True)
+    assert way.astray(A) is None
+    monkeypatch.undo()
+    assert way.astray(A) is None
+
+
+def late(test: AppTest, **before: str) -> AppTest:
+    """The next run, asked for by a browser that knows this address still."""
+    test.query_params.clear()
+    for name, value in before.items():
+        test.query_params[name] = value
+    return test.run()
+
+
+def test_two_choices_one_after_the_other_are_both_taken(opening: Opening) -> None:
+    test = opening("findings", "manager", table="T1")
+    test = fields(test, "selectbox", "Severity")[0].set_value("money").run()
+    fields(test, "toggle", "Closed ones")[0].set_value(True)
+    test = late(test, table="T1")
+    assert {name: asked(test, name) for name in ("table", "severity", "closed")} == {
+        "table": "T1",
+        "severity": "money",
+        "closed": "yes",
+    }
+    assert fields(test, "selectbox", "Severity")[0].value == "money"
+
+
+def test_a_table_stays_chosen_when_the_page_is_drawn_anew_in_that_moment(opening: Opening) -> None:
+    test = opening("table", "manager", table="T1", day="2026-11-18")
+    test = test.selectbox[0].set_value("T2").run()
+    test = late(test, table="T1", day="2026-11-18")
+    assert (asked(test, "table"), asked(test, "day"), test.selectbox[0].value) == ("T2", "", "T2")
+
+
+def test_a_second_click_of_an_impatient_hand_stays_where_the_first_has_led(opening: Opening) -> None:
+    test = opening("cases", "investigator", name="ivan")
+    next(each for each in test.text_input if each.label == "What it is about").set_value("A disputed play")
+    next(each for each in test.button if each.label == "Open").click()
+    test = late(test.run())
+    assert asked(test, "case") == "2026-0001"
+    assert "Every change" in texts(test)
+
+
+def test_an_address_that_is_asked_for_later_is_drawn(opening: Opening, clock: Callable[[float], None]) -> None:
+    test = opening("findings", "manager", table="T1")
+    test = fields(test, "text_input", "Table")[0].set_value("T2").run()
+    clock(11)
+    test = late(test, table="T1")
+    assert (asked(test, "table"), fields(test, "text_input", "Table")[0].value) == ("T1", "T1")

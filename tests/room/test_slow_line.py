@@ -1,0 +1,55 @@
+"""Somebody whose line is slow: what they press next was pressed before their browser knew what the last press did."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.room.browser import Served, entered
+
+pytestmark = pytest.mark.xdist_group("room")
+
+MILLISECONDS = 700
+SLOW = f"""
+const hears = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (kind, listener, ...rest) {{
+  const late = event => setTimeout(() => listener.call(this, event), {MILLISECONDS});
+  return hears.call(this, kind, kind === 'message' ? late : listener, ...rest);
+}};
+"""
+
+
+def far_away(chrome: Browser, pages: Served, path: str) -> Page:
+    return entered(chrome, pages, "ivan", path, before=lambda page: page.add_init_script(SLOW))
+
+
+def test_a_case_opened_by_an_impatient_hand_is_shown(chrome: Browser, pages: Served) -> None:
+    page = far_away(chrome, pages, "cases")
+    page.get_by_text("Open a case").click()
+    page.get_by_role("textbox", name="What it is about").fill("Opened from afar")
+    page.get_by_test_id("stFormSubmitButton").get_by_role("button").dblclick(delay=MILLISECONDS // 2)
+    expect(page.get_by_role("heading", name="Opened from afar")).to_be_visible()
+    page.wait_for_timeout(3 * MILLISECONDS)
+    expect(page.get_by_role("heading", name="Opened from afar")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Cases")).to_be_visible()
+    page.close()
+
+
+def test_two_choices_made_at_once_are_both_taken_and_going_back_undoes_them(chrome: Browser, pages: Served) -> None:
+    page = far_away(chrome, pages, "findings")
+    closed = page.get_by_role("switch", name="Closed ones")
+    code = page.get_by_role("textbox", name="Code")
+    code.fill("wager-overpaid")
+    code.press("Enter")
+    page.wait_for_timeout(MILLISECONDS // 2)
+    page.get_by_text("Closed ones").click()
+    expect(page).to_have_url(f"{pages.address}/findings?code=wager-overpaid&closed=yes")
+    page.wait_for_timeout(3 * MILLISECONDS)
+    expect(page).to_have_url(f"{pages.address}/findings?code=wager-overpaid&closed=yes")
+    expect(code).to_have_value("wager-overpaid")
+    expect(closed).to_be_checked()
+    page.go_back()
+    expect(closed).not_to_be_checked()
+    expect(code).to_have_value("wager-overpaid")
+    page.go_back()
+    expect(code).to_have_value("")
+    page.close()
