@@ -4,7 +4,7 @@ A field keeps one key for as long as its page is open. With another key, or anot
 to Streamlit, and what was just chosen in it would be lost.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import cycle
 from typing import Any, TypeVar
 
@@ -21,15 +21,24 @@ class Field:
     def __init__(self, page: str, name: str, usual: str = "") -> None:
         self.name = name
         self.held = ways.asked(name, usual)
+        self._before = ways.before(name, usual)
         self.usual = usual
         self._key = f"{page}, {name}"
         self._told = f"{page}, {name} as told"
 
-    def key(self, begins: Any) -> str:
-        """The key to draw it with: it begins anew where the address changed by itself, by a link or by going back."""
-        if self._key not in st.session_state or st.session_state.get(self._told) != self.held:
-            st.session_state[self._key] = begins
-            st.session_state[self._told] = self.held
+    def key(self, shows: Callable[[str], object]) -> str:
+        """The key to draw it with, by what it shows for what the address says.
+
+        It begins anew where the address changed by itself, by a link or by going back. What comes along with a click of
+        before is what it showed then, and nobody's choice. It is said again while the browser may not have heard of it.
+        """
+        held = st.session_state
+        late = self._before is not None and held.get(self._key) == shows(self._before)
+        if late or self._key not in held or held.get(self._told) != self.held:
+            held[self._key], held[self._told] = shows(self.held), self.held
+            ways.said()
+        elif ways.unheard():
+            held[self._key] = held[self._key]
         return self._key
 
     def take(self, said: str) -> bool:
@@ -43,14 +52,14 @@ class Field:
 
 def text(where: Any, field: Field, label: str, **look: Any) -> str:
     """A field to write in; what is written stands in the address at once."""
-    said: str = where.text_input(label, key=field.key(field.held), **look).strip()
+    said: str = where.text_input(label, key=field.key(str), **look).strip()
     field.take(said)
     return said
 
 
 def switch(where: Any, field: Field, label: str, **look: Any) -> bool:
     """A field that is on or off: `yes` in the address, or nothing."""
-    on: bool = where.toggle(label, key=field.key(field.held == "yes"), **look)
+    on: bool = where.toggle(label, key=field.key("yes".__eq__), **look)
     field.take("yes" if on else "")
     return on
 
@@ -65,7 +74,10 @@ def one_of(where: Any, field: Field, label: str, of: Mapping[str, Value], **look
 def chosen(where: Any, field: Field, label: str, of: Mapping[str, Value], **look: Any) -> Value:
     """The same in a form."""
     words = list(of)
-    named = next((each for each in words if of[each] == field.held), words[0])
+
+    def named(said: str) -> str:
+        return next((each for each in words if of[each] == said), words[0])
+
     return of[where.selectbox(label, words, key=field.key(named), **look)]
 
 
@@ -74,15 +86,18 @@ def texts(page: str, asked: Mapping[str, tuple[str, str]], places: Sequence[Any]
     fields = [Field(page, name) for name in asked]
     told = zip(fields, asked.values(), cycle(places), strict=False)
     return [
-        (field, place.text_input(label, key=field.key(field.held), placeholder=hint).strip())
+        (field, place.text_input(label, key=field.key(str), placeholder=hint).strip())
         for field, (label, hint), place in told
     ]
 
 
 def one_in_a_row(where: Any, field: Field, label: str, of: Sequence[Value]) -> Value:
     """One of very few, all of them in sight; the usual one where the address names none of them."""
-    named = field.held if field.held in of else field.usual
-    asked = where.segmented_control(label, of, key=field.key(named), required=True) or named
+
+    def named(said: str) -> str:
+        return said if said in of else field.usual
+
+    asked = where.segmented_control(label, of, key=field.key(named), required=True) or named(field.held)
     value = next(each for each in of if each == asked)
     field.take(value)
     return value

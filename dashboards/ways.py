@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _PAGES, _WAY = "pages", "way"
+_UNHEARD_SECONDS = 1
 _UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
 
 
@@ -28,7 +29,9 @@ class Place(NamedTuple):
 class Way:
     """Where a session is; to write it down asks Streamlit for nothing, for that may break a drawing off."""
 
-    page: str = ""
+    page: str | None = None
+    came: float = 0.0  # when this page was opened, or something said in it that nobody chose there
+    late: dict[str, str] | None = None  # the address that came along with a click of before
     to: Place | None = None
     before: list[Place] = field(default_factory=list)
     since: float = 0.0
@@ -69,13 +72,25 @@ def way() -> Way:
 
 def here() -> Place:
     """Where this drawing is."""
-    return Place(way().page, st.query_params.to_dict())
+    return Place(way().page or "", st.query_params.to_dict())
 
 
 def begin(pages: Mapping[str, Any], path: str) -> None:
     """A page is drawn: one of these, where it belongs."""
     st.session_state[_PAGES] = pages
-    way().page = path
+    known = way()
+    before, known.page = known.page, path
+    arrive()
+    if path != before:
+        said()
+        if before is not None and (names := st.query_params.to_dict()):
+            # A browser that is on its way to another page has taken them out of its address.
+            st.query_params.from_dict(names)
+
+
+def arrive() -> None:
+    """A drawing begins, of a page or of a part of it that has fields."""
+    way().late = None
     settle()
 
 
@@ -85,6 +100,7 @@ def settle() -> None:
     if to is None:
         return
     if to.page == way().page:
+        way().late = st.query_params.to_dict()
         st.query_params.from_dict(to.names)
     else:
         _switch(to)
@@ -94,6 +110,22 @@ def asked(name: str, usual: str = "") -> str:
     """What the address says under this name."""
     settle()
     return st.query_params.get(name, usual)
+
+
+def before(name: str, usual: str = "") -> str | None:
+    """What the address said with which this drawing was asked for, where it is another one since."""
+    late = way().late
+    return None if late is None else late.get(name, usual)
+
+
+def said() -> None:
+    """A field was given what nobody chose in it."""
+    way().came = time()
+
+
+def unheard() -> bool:
+    """Whether that may have been lost: what Streamlit has not sent when a drawing is broken off it never sends."""
+    return time() - way().came < _UNHEARD_SECONDS
 
 
 def put(name: str, value: str) -> None:

@@ -41,13 +41,17 @@ def page() -> None:
 @st.fragment(run_every=5)
 @says.guarded
 def _day(tables: list[str]) -> None:
+    ways.arrive()
     chosen = st.container(horizontal=True)
     field = Field("table", "table")
-    named = field.held or tables[0]
-    key = field.key(named if named in tables else None)
-    where = chosen.selectbox("Table", tables, key=key, placeholder="choose one", width=160)
+
+    def named(said: str) -> str | None:
+        asked = said or tables[0]
+        return asked if asked in tables else None
+
+    where = chosen.selectbox("Table", tables, key=field.key(named), placeholder="choose one", width=160)
     if where is None:
-        raise NothingFitsError(f"there is no table {named}")
+        raise NothingFitsError(f"there is no table {field.held}")
     if field.take(where):
         ways.put("day", "")
     shown = session.room().table_day(session.visit(), where, _named_day())
@@ -73,7 +77,7 @@ def _named_day() -> date | None:
 
 def _days(day: TableDay) -> None:
     field = Field("table", "day", day.head.gaming_day.isoformat())
-    key = field.key(day.head.gaming_day)
+    key = field.key(gaming_day)
     if field.take(st.selectbox("Gaming day", day.days, key=key, format_func=date.isoformat, width=180).isoformat()):
         st.rerun()
 
