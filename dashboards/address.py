@@ -32,9 +32,9 @@ class Field:
         It begins anew where the address changed by itself, by a link or by going back. What comes along with a click of
         before is what it showed then, and nobody's choice. It is said again while the browser may not have heard of it.
         """
-        held = st.session_state
-        late = self._before is not None and held.get(self._key) == shows(self._before)
-        if late or self._key not in held or held.get(self._told) != self.held:
+        held, before = st.session_state, self._before
+        anew = held.get(self._told) != self.held if before is None else held.get(self._key) == shows(before)
+        if anew or self._key not in held:
             held[self._key], held[self._told] = shows(self.held), self.held
             ways.said()
         elif ways.unheard():

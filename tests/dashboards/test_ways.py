@@ -102,3 +102,25 @@ def test_an_address_that_is_asked_for_later_is_drawn(opening: Opening, clock: Ca
     clock(11)
     test = late(test, table="T1")
     assert (asked(test, "table"), fields(test, "text_input", "Table")[0].value) == ("T1", "T1")
+
+
+def test_what_a_click_of_before_brings_along_is_nobody_s_choice(opening: Opening) -> None:
+    test = opening("findings", "manager", severity="money", table="T1")
+    test.session_state["way"].lead(Place("findings", {"severity": "money", "table": "T1"}), Place("findings", {}))
+    fields(test, "text_input", "Table")[0].set_value("T2")
+    test = late(test, severity="money", table="T1")
+    assert (asked(test, "severity"), asked(test, "table")) == ("", "T2")
+    assert fields(test, "selectbox", "Severity")[0].value == "any"
+    assert fields(test.run(), "text_input", "Table")[0].value == "T2"
+
+
+def test_what_a_field_was_given_is_said_again_until_the_browser_must_have_heard_of_it(
+    opening: Opening, clock: Callable[[float], None]
+) -> None:
+    test = opening("findings", "manager", severity="money")
+    said = []
+    for seconds in (0.0, 0.5, 1.0):
+        clock(seconds)
+        test = test.run()
+        said.append(fields(test, "selectbox", "Severity")[0].proto.set_value)
+    assert said == [True, True, False]
