@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo demo-kafka test check mutants tamper floors exhaustive faults bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper floors exhaustive faults hasty bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -55,6 +55,10 @@ faults: setup
 
 bench: setup
 	@$(BIN)/python -m tests.bench
+
+# Somebody in a hurry on a slow line, MANY times from SEED on: a page ends as what its address shows.
+hasty: setup
+	@$(BIN)/python -m tests.room.hasty $(or $(SEED),1) $(or $(MANY),25)
 
 # Every page of a floor that does not exist, dark and light, as pictures into FOLDER: minutes.
 screenshots: setup

@@ -118,6 +118,17 @@ def sign_in(page: Page, address: str, user: str, password: str) -> None:
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
+def slow_line(milliseconds: int) -> str:
+    """A script for a page: whatever the server says is heard so much later, in its order."""
+    return f"""
+const hears = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (kind, listener, ...rest) {{
+  const late = event => setTimeout(() => listener.call(this, event), {milliseconds});
+  return hears.call(this, kind, kind === 'message' ? late : listener, ...rest);
+}};
+"""
+
+
 def violations(page: Page) -> list[str]:
     """What axe finds on this page, in the light theme and in the dark one. Streamlit's own widgets have to pass too."""
     found = []

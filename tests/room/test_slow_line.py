@@ -3,22 +3,15 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.room.browser import Served, entered
+from tests.room.browser import Served, entered, slow_line
 
 pytestmark = pytest.mark.xdist_group("room")
 
 MILLISECONDS = 700
-SLOW = f"""
-const hears = WebSocket.prototype.addEventListener;
-WebSocket.prototype.addEventListener = function (kind, listener, ...rest) {{
-  const late = event => setTimeout(() => listener.call(this, event), {MILLISECONDS});
-  return hears.call(this, kind, kind === 'message' ? late : listener, ...rest);
-}};
-"""
 
 
 def far_away(chrome: Browser, pages: Served, path: str) -> Page:
-    return entered(chrome, pages, "ivan", path, before=lambda page: page.add_init_script(SLOW))
+    return entered(chrome, pages, "ivan", path, before=lambda page: page.add_init_script(slow_line(MILLISECONDS)))
 
 
 def test_a_case_opened_by_an_impatient_hand_is_shown(chrome: Browser, pages: Served) -> None:
