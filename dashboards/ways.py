@@ -83,9 +83,9 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
     arrive()
     if path != before:
         said()
-        if before is not None and (names := st.query_params.to_dict()):
-            # A browser that is on its way to another page has taken them out of its address.
-            st.query_params.from_dict(names)
+        if before is not None:
+            # A browser that is led from page to page quickly keeps what one says for the other, or loses it.
+            st.query_params.from_dict(st.query_params.to_dict())
 
 
 def arrive() -> None:
