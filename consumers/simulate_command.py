@@ -86,7 +86,7 @@ _OBJECTS_BEFORE_COLLECTION = (
     type=click.IntRange(0),
     default=0,
     metavar="MINUTES",
-    help="With --pace: so much of the floor goes out at once, before the pace begins.",
+    help="With --pace: so much play, from the first round on, goes out at once, before the pace begins.",
 )
 @click.option(
     "--incidents",

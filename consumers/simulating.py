@@ -13,6 +13,7 @@ import msgspec
 
 from consumers.gateway.gateway import Gateway, Line
 from domain.facts.codec import encode
+from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.floor.floor import Floor
@@ -109,7 +110,7 @@ def run(
 ) -> int:
     """Sends the whole floor out, and says how many facts that were; `after` follow the very first of them.
 
-    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes; the first `ahead` minutes go out at once.
+    A factor of 1 is live, 20 twenty times as fast, 0 as fast as it goes; `ahead` minutes of play go out at once.
     """
     count = 0
     progress = Progress()
@@ -139,8 +140,8 @@ def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out, ahead: int)
     first: int | None = None
     due: list[Fact] = []
     for fact in (fact for facts in batches for fact in facts):
-        if first is None and owner(fact.stream) != PROPERTY:
-            first = fact.at  # the property's day begins hours before its tables open
+        if first is None and _begins(fact, ahead):
+            first = fact.at
         if first is None or fact.at - first < ahead:
             began = monotonic()
         wait = 0.0 if first is None else (fact.at - first - ahead) / 1_000_000 / factor - (monotonic() - began)
@@ -152,6 +153,11 @@ def _at_pace(batches: Iterable[list[Fact]], factor: float, out: Out, ahead: int)
             sleep(wait)
         due.append(fact)
     yield due
+
+
+def _begins(fact: Fact, ahead: int) -> bool:
+    """Time counts from the first table's opening, for the property's day begins before; minutes ahead are of play."""
+    return isinstance(fact, RoundOpened) if ahead else owner(fact.stream) != PROPERTY
 
 
 class Progress:

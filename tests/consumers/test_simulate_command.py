@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers import simulating
 from consumers.command import main
 
 FLOOR = ("--tables", "3", "--hours", "1", "--games", "COL,UTH-MA", "--seed", "5")
@@ -39,6 +40,18 @@ def test_at_any_pace_it_is_the_same_floor(day: Path, tmp_path: Path, pace: str) 
     again = tmp_path / "again.jsonl"
     assert simulated(*FLOOR, "--pace", pace, "--out", again).exit_code == 0
     assert again.read_bytes() == day.read_bytes()
+
+
+def test_minutes_ahead_are_of_play_however_early_a_table_opens(
+    day: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(simulating, "sleep", slept.append)
+    assert simulated(*FLOOR, "--pace", "1", "--ahead", "10", "--out", tmp_path / "day.jsonl").exit_code == 0
+    facts = [msgspec.json.decode(line) for line in day.read_bytes().splitlines()]
+    begins = min(fact["at"] for fact in facts if fact["type"] == "round-opened.1")
+    first = min(fact["at"] for fact in facts if fact["at"] >= begins + 10 * 60_000_000)
+    assert slept[0] == pytest.approx((first - begins) / 1_000_000 - 600, abs=1)
 
 
 def test_with_cameras_each_fact_of_a_table_points_at_its_picture_and_says_nothing_else(

@@ -69,10 +69,9 @@ def hurried(page: Page, random: Random) -> str:
         (kind, found) for kind, named in KINDS.items() if (found := page.locator(f"{named} >> visible=true")).count()
     ]
     kind, found = random.choice(there)
-    one = found.nth(random.randrange(found.count()))
     try:
-        return f"{kind} {_done(page, kind, one, random)}"
-    except Error:  # it went while the hand came near
+        return f"{kind} {_done(page, kind, found.nth(random.randrange(found.count())), random)}"
+    except (Error, ValueError):  # it went while the hand came near
         return f"{kind} that is gone"
 
 
