@@ -36,6 +36,7 @@ HOME = ("Floor", "", ":material/grid_view:", PAGES[0][3], floor.page)
 
 def main() -> None:
     """Draws the page somebody asked for."""
+    ways.turn()
     st.set_page_config(page_title="Catwalk", page_icon=look.ICON, layout="wide")
     st.html(look.STYLE)
     who = session.person()

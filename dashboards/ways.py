@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_PAGES, _WAY = "pages", "way"
+_PAGES, _WAY, _DRAWN = "pages", "way", "drawn"
 _UNHEARD_SECONDS = 1
 _UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
 
@@ -73,6 +73,18 @@ def way() -> Way:
 def here() -> Place:
     """Where this drawing is."""
     return Place(way().page or "", st.query_params.to_dict())
+
+
+def turn() -> None:
+    """Called first of all: where another page is drawn than before, the parts of that one are asked for no more.
+
+    A click on such a part, or its own clock, that comes while the new page is drawn would be answered after it. By then
+    there is nothing to answer it with; but the browser, told that it is on the old page, would take the new one away.
+    """
+    context = get_script_run_ctx()
+    if context is not None and st.session_state.get(_DRAWN) != context.page_script_hash:
+        context.fragment_storage.clear()
+        st.session_state[_DRAWN] = context.page_script_hash
 
 
 def begin(pages: Mapping[str, Any], path: str) -> None:

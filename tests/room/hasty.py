@@ -19,6 +19,7 @@ from tests.room.browser import PASSWORD, Served, browser, served, sign_in, slow_
 from tests.room.conftest import PEOPLE, recorded
 
 LATE = 400  # milliseconds
+_TOLD = 12  # of what differs
 PATHS = (
     *("floor", "table?table=T1", "table?table=T2&day=2026-11-18", "findings", "findings?severity=money"),
     *("hand?stream=T1%2F2026-11-18&round=2", "hand?table=T1&day=2026-11-18", "decks?table=T1", "decks?deck=T1-deck-1"),
@@ -77,7 +78,7 @@ def hurried(page: Page, random: Random) -> str:
 
 def _done(page: Page, kind: str, one: Locator, random: Random) -> str:
     soon = {"timeout": 1_500}
-    name = (one.get_attribute("aria-label", **soon) or one.inner_text(**soon)).strip()[:40]
+    name = " ".join((one.get_attribute("aria-label", **soon) or one.inner_text(**soon)).split())[:40]
     if kind == "text":
         words = random.choice(WORDS)
         one.fill(words, **soon)
@@ -115,7 +116,7 @@ def hurry(chrome: Browser, pages: Served, who: str, seed: int) -> str:
         page.close()
     if shown == anew:
         return ""
-    only = [each for each in shown if each not in anew], [each for each in anew if each not in shown]
+    only = [[each for each in one if each not in other][:_TOLD] for one, other in ((shown, anew), (anew, shown))]
     return f"seed {seed}, {who} on {path}: {'; '.join(did)}\n  at {address}\n  it shows   {only[0]}\n  and anew   {only[1]}"
 
 
