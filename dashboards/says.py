@@ -12,7 +12,14 @@ from typing import ParamSpec
 
 import streamlit as st
 
-from consumers.room import ForbiddenError, NoExportError, NoSuchHandError, RefusedError, SignInOverError
+from consumers.room import (
+    ForbiddenError,
+    NoExportError,
+    NoSuchHandError,
+    OutOfReachError,
+    RefusedError,
+    SignInOverError,
+)
 from dashboards import look
 from projections.questions.asking import AskedWronglyError, NothingFitsError
 from projections.troubles import ReadModelsError
@@ -24,6 +31,10 @@ _FORESEEN = (
 UNFORESEEN = (
     "This could not be shown, for a reason nobody foresaw. Load the page again. If it stays so, tell whoever looks "
     "after this room: its log says what happened, and when."
+)
+OUT_OF_REACH = (
+    "What is kept could not be reached just now, so nothing was done. Try again in a moment. If it stays so, tell "
+    "whoever looks after this room: its log says why."
 )
 _LOG = logging.getLogger("catwalk.room")
 Given = ParamSpec("Given")
@@ -43,6 +54,8 @@ def said() -> Iterator[None]:
         yield
     except _FORESEEN as error:
         st.error(look.plain(sentence(error)))
+    except OutOfReachError as error:
+        st.error(_out_of_reach(error))
 
 
 def done(act: Callable[[], object]) -> bool:
@@ -52,7 +65,16 @@ def done(act: Callable[[], object]) -> bool:
     except _FORESEEN as error:
         st.warning(look.plain(sentence(error)))
         return False
+    except OutOfReachError as error:
+        st.warning(_out_of_reach(error))
+        return False
     return True
+
+
+def _out_of_reach(error: Exception) -> str:
+    """A desk or a log that another holds: why is for whoever looks after the room."""
+    _LOG.error("what is kept could not be reached", exc_info=error)
+    return OUT_OF_REACH
 
 
 def guarded(draw: Callable[Given, None]) -> Callable[Given, None]:

@@ -1,5 +1,7 @@
 """What the room's pages may ask and do: the one façade between dashboards and everything else."""
 
+from eventsourcing.persistence import OperationalError as OutOfReachError
+
 from consumers.room.accounts import Accounts, AccountsError
 from consumers.room.case_files import Entry
 from consumers.room.case_files import Told as EntryTold
@@ -59,6 +61,7 @@ __all__ = [
     "NoSuchHandError",
     "NotInError",
     "Opened",
+    "OutOfReachError",
     "Outcome",
     "PayTables",
     "Person",

@@ -1,12 +1,13 @@
 """What a page says where it cannot do what was asked, to whom, and what is written down of it."""
 
 import logging
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from consumers.desk.application import desk_of
+from consumers.desk.application import DESK_FILE, desk_of
 from dashboards import says
 from dashboards.app import PAGES
 from domain.desk.access import AccessRefused
@@ -82,6 +83,20 @@ def test_what_nobody_foresaw_is_told_in_plain_words_and_logged_whole(
     assert says.UNFORESEEN in texts(test)
     assert "nobody may see" not in texts(test)
     assert "ValueError: of the card nobody may see" in caplog.text
+
+
+def test_a_desk_that_is_held_by_another_is_told_and_what_was_typed_stays(
+    opening: Opening, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    test = opening("cases", "investigator")
+    next(each for each in test.text_input if each.label == "What it is about").set_value("A disputed play")
+    next(each for each in test.button if each.label == "Open").click()
+    with closing(sqlite3.connect(tmp_path / DESK_FILE)) as other, caplog.at_level(logging.ERROR):
+        other.execute("BEGIN IMMEDIATE")
+        test = test.run()
+    assert says.OUT_OF_REACH in texts(test)
+    assert "database is locked" in caplog.text
+    assert next(each for each in test.text_input if each.label == "What it is about").value == "A disputed play"
 
 
 def test_a_sentence_begins_and_ends_as_one() -> None:

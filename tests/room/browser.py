@@ -14,7 +14,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from consumers.up.configuration import parts, read
 
@@ -116,6 +116,16 @@ def sign_in(page: Page, address: str, user: str, password: str) -> None:
     page.get_by_role("textbox", name="Password").fill(password)
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+
+
+def standing(one: Locator) -> Locator:
+    """The same, once it stands where it stays: what slides open takes a button away from under the mouse."""
+    before = one.bounding_box()
+    while True:
+        one.page.wait_for_timeout(300)
+        if (now := one.bounding_box()) == before:
+            return one
+        before = now
 
 
 def slow_line(milliseconds: int) -> str:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.room.browser import Served, entered
+from tests.room.browser import Served, entered, standing
 
 pytestmark = pytest.mark.xdist_group("room")
 
@@ -13,7 +13,7 @@ def a_case(chrome: Browser, pages: Served, title: str) -> Page:
     page = entered(chrome, pages, "ivan", "cases")
     page.get_by_text("Open a case").click()
     page.get_by_role("textbox", name="What it is about").fill(title)
-    page.get_by_test_id("stFormSubmitButton").get_by_role("button").dblclick()
+    standing(page.get_by_test_id("stFormSubmitButton").get_by_role("button")).dblclick()
     expect(page.get_by_role("heading", name="Case 2026-")).to_be_visible()
     return page
 

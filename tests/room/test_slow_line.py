@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.room.browser import Served, entered, slow_line
+from tests.room.browser import Served, entered, slow_line, standing
 
 pytestmark = pytest.mark.xdist_group("room")
 
@@ -18,7 +18,7 @@ def test_a_case_opened_by_an_impatient_hand_is_shown(chrome: Browser, pages: Ser
     page = far_away(chrome, pages, "cases")
     page.get_by_text("Open a case").click()
     page.get_by_role("textbox", name="What it is about").fill("Opened from afar")
-    page.get_by_test_id("stFormSubmitButton").get_by_role("button").dblclick(delay=MILLISECONDS // 2)
+    standing(page.get_by_test_id("stFormSubmitButton").get_by_role("button")).dblclick(delay=MILLISECONDS // 2)
     expect(page.get_by_role("heading", name="Opened from afar")).to_be_visible()
     page.wait_for_timeout(3 * MILLISECONDS)
     expect(page.get_by_role("heading", name="Opened from afar")).to_be_visible()
