@@ -29,7 +29,7 @@ WORDS = ("T1", "T2", "", "wager-overpaid", "dealer-1", "2026-11-18", "2", "T1-de
 # What can be pressed, chosen or written in.
 KINDS = {
     "link": "[data-testid=stMain] [data-go]",
-    "button": '[data-testid=stMain] button:not(:text(" more: show "))',  # how far a list is opened stands nowhere
+    "button": '[data-testid=stMain] button:not(:has-text("more: show"))',  # how far a list is opened stands nowhere
     "switch": "[data-testid=stMain] [data-testid=stCheckbox] label",
     "text": "[data-testid=stMain] [data-testid=stTextInput] input",
     "choice": "[data-testid=stMain] [data-testid=stSelectbox] input",
