@@ -92,7 +92,7 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
     st.session_state[_PAGES] = pages
     known = way()
     before, known.page = known.page, path
-    arrive()
+    _arrive()
     if path != before:
         said()
         if before is not None:
@@ -100,8 +100,14 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
             st.query_params.from_dict(st.query_params.to_dict())
 
 
-def arrive() -> None:
-    """A drawing begins, of a page or of a part of it that has fields."""
+def part() -> None:
+    """A part of a page that has fields is drawn: with its page, or by itself."""
+    context = get_script_run_ctx()
+    if context is not None and context.fragment_ids_this_run:
+        _arrive()
+
+
+def _arrive() -> None:
     way().late = None
     settle()
 

@@ -41,7 +41,7 @@ def page() -> None:
 @st.fragment(run_every=5)
 @says.guarded
 def _day(tables: list[str]) -> None:
-    ways.arrive()
+    ways.part()
     chosen = st.container(horizontal=True)
     field = Field("table", "table")
 

@@ -124,3 +124,10 @@ def test_what_a_field_was_given_is_said_again_until_the_browser_must_have_heard_
         test = test.run()
         said.append(fields(test, "selectbox", "Severity")[0].proto.set_value)
     assert said == [True, True, False]
+
+
+def test_the_beginning_of_a_page_stays_where_its_part_has_fields_of_its_own(opening: Opening) -> None:
+    test = opening("table", "manager", table="T2")
+    test.session_state["way"].lead(Place("table", {"table": "T2"}), Place("table", {}))
+    test = late(test, table="T2")
+    assert (asked(test, "table"), test.selectbox[0].value) == ("T1", "T1")  # the first one, where none is named
