@@ -7,7 +7,7 @@ from tests.room.browser import Served, entered, slow_line, standing
 
 pytestmark = pytest.mark.xdist_group("room")
 
-MILLISECONDS = 700
+MILLISECONDS = 500
 
 
 def far_away(chrome: Browser, pages: Served, path: str) -> Page:
@@ -48,17 +48,16 @@ def test_two_choices_made_at_once_are_both_taken_and_going_back_undoes_them(chro
     page.close()
 
 
-@pytest.mark.parametrize("between", [60, 120, 180])
-def test_a_click_on_a_page_that_was_left_does_not_take_the_new_one_away(
-    chrome: Browser, pages: Served, between: int
-) -> None:
+def test_a_click_on_a_page_that_was_left_does_not_take_the_new_one_away(chrome: Browser, pages: Served) -> None:
     page = far_away(chrome, pages, "floor")
-    tile = page.locator("[data-go]").first
-    expect(tile).to_be_visible()
-    page.locator('[data-testid="stSidebarNavLink"][href$="/findings"]').click()
-    page.wait_for_timeout(between)
-    tile.click()
-    page.wait_for_timeout(3 * MILLISECONDS)
-    expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    expect(page.locator("[data-go]").first).to_be_visible()
+    tile = page.locator(".cw-tile").first
+    for between in (60, 120, 180):
+        page.locator('[data-testid="stSidebarNavLink"][href$="/floor"]').click()
+        expect(tile).to_be_visible()
+        page.locator('[data-testid="stSidebarNavLink"][href$="/findings"]').click()
+        page.wait_for_timeout(between)
+        tile.click()
+        page.wait_for_timeout(3 * MILLISECONDS)
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        expect(page.locator("[data-go]").first).to_be_visible()
     page.close()
