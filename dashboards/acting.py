@@ -75,5 +75,10 @@ class Act:
             self._way.lead(self._here, Place(*leads()))
 
 
+def answered() -> None:
+    """A page was drawn to its end: a press on what is not on it is not to be found done when somebody comes back."""
+    st.session_state.get(_PRESSED, {}).clear()
+
+
 def _press(key: str) -> None:
     st.session_state.setdefault(_PRESSED, {})[key] = time()

@@ -25,6 +25,7 @@ class Field:
         self.usual = usual
         self._key = f"{page}, {name}"
         self._told = f"{page}, {name} as told"
+        self._taken = f"{page}, {name} as chosen"
 
     def key(self, shows: Callable[[str], object]) -> str:
         """The key to draw it with, by what it shows for what the address says.
@@ -33,12 +34,16 @@ class Field:
         before is what it showed then, and nobody's choice. It is said again while the browser may not have heard of it.
         """
         held, before = st.session_state, self._before
-        anew = held.get(self._told) != self.held if before is None else held.get(self._key) == shows(before)
+        if before is None:
+            anew = held.get(self._told) != self.held
+        else:  # unless it was chosen in that browser, which then has taken the choice back
+            anew = held.get(self._taken) != self.held and held.get(self._key) == shows(before)
         if anew or self._key not in held:
-            held[self._key], held[self._told] = shows(self.held), self.held
+            held[self._key], held[self._taken] = shows(self.held), None
             ways.said()
         elif ways.unheard():
             held[self._key] = held[self._key]
+        held[self._told] = self.held
         return self._key
 
     def take(self, said: str) -> bool:
@@ -46,7 +51,7 @@ class Field:
         if said == self.held:
             return False
         ways.put(self.name, "" if said == self.usual else said)
-        self.held = st.session_state[self._told] = said
+        self.held = st.session_state[self._told] = st.session_state[self._taken] = said
         return True
 
 

@@ -12,6 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from consumers.room import Person, Right
 from dashboards import look, says, session, sign_in, ways
+from dashboards.acting import answered
 from dashboards.again import again
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
@@ -66,6 +67,8 @@ def main() -> None:
     if asked is not None and asked[0] in pages:
         ways.go(asked[0], **asked[1])
     chosen.run()
+    answered()
+    ways.end()
 
 
 def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:

@@ -15,6 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _PAGES, _WAY, _DRAWN = "pages", "way", "drawn"
 _UNHEARD_SECONDS = 1
+_MIXED_SECONDS = 3
 _UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
 
 
@@ -32,15 +33,21 @@ class Way:
     page: str | None = None
     came: float = 0.0  # when this page was opened, or something said in it that nobody chose there
     late: dict[str, str] | None = None  # the address that came along with a click of before
+    turned: float = 0.0  # when this page was opened, or led on
+    mixed: bool = False  # whether the browser may show it under the address of another
     to: Place | None = None
-    before: list[Place] = field(default_factory=list)
-    since: float = 0.0
+    left: list[tuple[Place, float]] = field(default_factory=list)  # places where it was, and until when
 
     def lead(self, at: Place, to: Place) -> None:
-        """It goes on from here to there, and is not led back by a click that was made here."""
-        known = [] if self.to is None or self._is_old() else [*self.before, self.to]
-        self.before = [each for each in (*known, at) if each != to]
-        self.to, self.since = to, time()
+        """It goes on from here to there, and is not led back by a click that was made here.
+
+        Of the places before only those of the same page count: to another page somebody may want to go back.
+        """
+        now = time()
+        known = [*self.left, (self.to, now)] if self.to is not None and at.page == to.page else []
+        fresh = [(place, until) for place, until in known if now - until < _UNDER_WAY_SECONDS and place != at]
+        self.left = [(place, until) for place, until in (*fresh, (at, now)) if place != to]
+        self.to, self.turned = to, now
 
     def forget(self) -> None:
         """Wherever it is asked for from now on is meant."""
@@ -50,13 +57,12 @@ class Way:
         """Where it belongs, for a drawing that was asked for by a click of before."""
         if self.to is None or at == self.to:
             return None
-        if at in self.before and not self._is_old() and not _went_back():
+        now = time()
+        late = any(place == at and now - until < _UNDER_WAY_SECONDS for place, until in self.left)
+        if late and not _went_back():
             return self.to
         self.forget()
         return None
-
-    def _is_old(self) -> bool:
-        return time() - self.since >= _UNDER_WAY_SECONDS
 
 
 def _went_back() -> bool:
@@ -95,9 +101,20 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
     _arrive()
     if path != before:
         said()
-        if before is not None:
-            # A browser that is led from page to page quickly keeps what one says for the other, or loses it.
-            st.query_params.from_dict(st.query_params.to_dict())
+        now = time()
+        known.mixed = known.mixed or now - known.turned < _MIXED_SECONDS
+        known.turned = now
+
+
+def end() -> None:
+    """A page was drawn to its end.
+
+    A browser that is led from page to page quickly keeps what the address of one says for the other, or loses it: it is
+    told anew, at the end, for while it opens a page it would take that for the one before.
+    """
+    if way().mixed:
+        st.query_params.from_dict(st.query_params.to_dict())
+        way().mixed = False
 
 
 def part() -> None:
@@ -147,7 +164,7 @@ def unheard() -> bool:
 
 
 def put(name: str, value: str) -> None:
-    """Puts it into the address; nothing takes it out."""
+    """Puts it into the address; an empty value takes the name out."""
     settle()
     rest = {each: said for each, said in st.query_params.to_dict().items() if each != name}
     put_all({**rest, name: value} if value else rest)
@@ -165,8 +182,8 @@ def page(path: str) -> Any:
     return st.session_state[_PAGES][path]
 
 
-def go(path: str, **named: str) -> None:
-    """Opens another page, as a link with these names would."""
+def go(path: str, /, **named: str) -> None:
+    """Opens a page, as a link with these names would; a click on the page that is left by it may lead back there."""
     at, to = here(), Place(path, named)
     if path == at.page:
         way().lead(at, to)

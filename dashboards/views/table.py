@@ -77,7 +77,8 @@ def _named_day() -> date | None:
 
 def _days(day: TableDay) -> None:
     field = Field("table", "day", day.head.gaming_day.isoformat())
-    key = field.key(gaming_day)
+    days = {each.isoformat(): each for each in day.days}
+    key = field.key(lambda said: days.get(said, day.head.gaming_day))
     if field.take(st.selectbox("Gaming day", day.days, key=key, format_func=date.isoformat, width=180).isoformat()):
         st.rerun()
 

@@ -59,6 +59,24 @@ def test_whoever_goes_back_arrives_there(monkeypatch: pytest.MonkeyPatch) -> Non
     assert way.astray(A) is None
 
 
+def test_across_pages_only_the_place_just_left_is_not_gone_back_to(clock: Callable[[float], None]) -> None:
+    way, first, finding, case = Way(), Place("findings", {}), Place("findings", {"finding": "f"}), Place("cases", {})
+    way.lead(first, finding)
+    way.lead(finding, case)
+    assert way.astray(finding) == case
+    assert way.astray(first) is None
+
+
+def test_a_place_is_forgotten_however_quickly_one_goes_on(clock: Callable[[float], None]) -> None:
+    way = Way()
+    way.lead(A, B)
+    for _ in range(3):
+        clock(4)
+        way.lead(B, C)
+        way.lead(C, B)
+    assert way.astray(A) is None
+
+
 def late(test: AppTest, **before: str) -> AppTest:
     """The next run, asked for by a browser that knows this address still."""
     test.query_params.clear()
@@ -131,3 +149,23 @@ def test_the_beginning_of_a_page_stays_where_its_part_has_fields_of_its_own(open
     test.session_state["way"].lead(Place("table", {"table": "T2"}), Place("table", {}))
     test = late(test, table="T2")
     assert (asked(test, "table"), test.selectbox[0].value) == ("T1", "T1")  # the first one, where none is named
+
+
+def test_a_choice_that_is_taken_back_at_once_is_taken_back(opening: Opening) -> None:
+    test = opening("findings", "manager")
+    test = fields(test, "toggle", "Closed ones")[0].set_value(True).run()
+    fields(test, "toggle", "Closed ones")[0].set_value(False)
+    test = late(test)
+    assert (asked(test, "closed"), fields(test, "toggle", "Closed ones")[0].value) == ("", False)
+
+
+def test_a_click_of_before_on_the_page_from_which_a_case_was_opened_stays_at_the_case(opening: Opening) -> None:
+    test = opening("findings", "investigator", name="ivan")
+    test.session_state["way"].lead(Place("findings", {}), Place("cases", {"case": "2026-0009"}))
+    assert "There is no case 2026-0009" in texts(late(test))
+
+
+def test_a_press_on_what_is_not_shown_any_more_is_not_kept_for_whoever_comes_back(opening: Opening) -> None:
+    test = opening("findings", "investigator", name="ivan")
+    test.session_state["pressed"] = {"Claim of f, Claim, 0": ways.time()}
+    assert not test.run().session_state["pressed"]

@@ -105,3 +105,18 @@ def test_the_list_of_pages_leads_to_the_beginning_of_the_page_that_is_open(chrom
             answered(page)
             expect(page.get_by_text(said).first).to_be_visible()
         page.close()
+
+
+def test_going_back_leads_to_the_view_that_was_left(chrome: Browser, pages: Served) -> None:
+    page = entered(chrome, pages, "mara", "findings?severity=money")
+    expect(page.locator(".cw-line").first).to_be_visible()
+    for name in ("people", "cases"):
+        page.locator(f'[data-testid="stSidebarNavLink"][href$="/{name}"]').click()
+        expect(page).to_have_url(f"{pages.address}/{name}")
+        answered(page)
+    page.go_back()
+    expect(page).to_have_url(f"{pages.address}/people")
+    page.go_back()
+    expect(page).to_have_url(f"{pages.address}/findings?severity=money")
+    expect(page.get_by_role("combobox", name="Severity")).to_have_value("money")
+    page.close()
