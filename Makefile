@@ -24,10 +24,11 @@ check: setup
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
+# Three at a time on two cores: kills, brokers and browsers wait more than they compute.
 # The tests start hundreds of Pythons; where the environment forbids to keep what is compiled, each would compile it all.
 test: export PYTHONDONTWRITEBYTECODE =
 test: check
-	@$(BIN)/pytest -n 2 --dist loadgroup -m "not exhaustive"
+	@$(BIN)/pytest -n 3 --dist loadgroup -m "not exhaustive"
 
 # Every hand there is, counted: minutes, not seconds.
 exhaustive: setup
