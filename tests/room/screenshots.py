@@ -32,7 +32,7 @@ table    mara  table?table=T4
 findings ivan  findings?order=severity
 finding  ivan  findings?order=severity&finding=*
 hand     ivan  hand?*
-search   olga  hand?table=T1&about=14:20
+search   olga  hand?table=T3&about=14:20
 decks    mara  decks?table=T1
 blast    mara  decks?*
 people   mara  people
