@@ -14,8 +14,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _PAGES, _WAY, _DRAWN = "pages", "way", "drawn"
-_UNHEARD_SECONDS = 1
-_MIXED_SECONDS = 3
+_UNHEARD_SECONDS = 1  # in which a drawing that is broken off may not have been sent yet
+_MIXED_SECONDS = 3  # in which a browser may still be on its way to the page before
 _UNDER_WAY_SECONDS = 10  # so long a click may take to come, where everything is slow
 
 
@@ -97,13 +97,11 @@ def begin(pages: Mapping[str, Any], path: str) -> None:
     """A page is drawn: one of these, where it belongs."""
     st.session_state[_PAGES] = pages
     known = way()
-    before, known.page = known.page, path
-    _arrive()
-    if path != before:
-        said()
+    if path != known.page:
         now = time()
         known.mixed = known.mixed or now - known.turned < _MIXED_SECONDS
-        known.turned = now
+        known.page, known.came, known.turned = path, now, now
+    _arrive()
 
 
 def end() -> None:
@@ -118,24 +116,20 @@ def end() -> None:
 
 
 def part() -> None:
-    """A part of a page that has fields is drawn: with its page, or by itself."""
+    """A part of a page that reads or writes the address is drawn: with its page, or by itself."""
     context = get_script_run_ctx()
     if context is not None and context.fragment_ids_this_run:
         _arrive()
 
 
 def _arrive() -> None:
-    way().late = None
-    settle()
-
-
-def settle() -> None:
     """Puts a drawing where it belongs, if a click of before asked for it."""
-    to = way().astray(here())
+    known, at = way(), here()
+    known.late, to = None, known.astray(at)
     if to is None:
         return
-    if to.page == way().page:
-        way().late = st.query_params.to_dict()
+    if to.page == at.page:
+        known.late = at.names
         st.query_params.from_dict(to.names)
     else:
         _switch(to)
@@ -143,7 +137,6 @@ def settle() -> None:
 
 def asked(name: str, usual: str = "") -> str:
     """What the address says under this name."""
-    settle()
     return st.query_params.get(name, usual)
 
 
@@ -165,9 +158,8 @@ def unheard() -> bool:
 
 def put(name: str, value: str) -> None:
     """Puts it into the address; an empty value takes the name out."""
-    settle()
-    rest = {each: said for each, said in st.query_params.to_dict().items() if each != name}
-    put_all({**rest, name: value} if value else rest)
+    names = {**st.query_params.to_dict(), name: value}
+    put_all({each: words for each, words in names.items() if each != name or value})
 
 
 def put_all(names: Mapping[str, str]) -> None:

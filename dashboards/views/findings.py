@@ -61,6 +61,7 @@ def _asked() -> Asked:
 @st.fragment(run_every=2)
 @says.guarded
 def _queue(asked: Asked) -> None:
+    ways.part()
     queue(asked)
 
 

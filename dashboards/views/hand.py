@@ -46,6 +46,7 @@ def page() -> None:
 
 def _followed(stream: str, number: int) -> None:
     """A hand that is being played, until it is over."""
+    ways.part()
     hand = session.room().hand(session.visit(), stream, number)
     if not hand.live:
         st.rerun()
