@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
 from domain.desk.acting import Act, Done, by
-from domain.facts.envelope import Count, Fact, Name
+from domain.facts.envelope import Count, Fact, Microseconds, Name
 
 Looked = Literal[
     "hand", "player", "dealer", "case", "finding", "search", "export", "sql", "report", "access", "page", "sign-in"
@@ -39,11 +39,22 @@ class SignedOut(Done, frozen=True, tag="signed-out.1"):
 
 
 class AccessRefused(Done, frozen=True, tag="access-refused.1"):
-    """Somebody asked for what their roles do not let them see."""
+    """Somebody asked for what their roles do not let them see, or failed to sign in."""
 
     what: Looked
     of: str = ""
     role: str = ""
+    why: str = ""  # why a statement was refused, or a sign-in not even tried
+    address: str = ""  # of a failed sign-in: the machine it came from, as far as that is known
+
+
+class AccessFailed(Done, frozen=True, tag="access-failed.1"):
+    """Somebody asked for what they may see, and it could not be answered: a statement with a mistake in it."""
+
+    what: Looked
+    of: str = ""
+    role: str = ""
+    why: str = ""
 
 
 class IdentityKept(Done, frozen=True, tag="identity-kept.1"):
@@ -69,6 +80,20 @@ class AccountAdded(Done, frozen=True, tag="account-added.1"):
 
 class AccountRemoved(Done, frozen=True, tag="account-removed.1"):
     """Somebody's account was taken out of the local file."""
+
+    account: Name
+
+
+class SignInLocked(Done, frozen=True, tag="sign-in-locked.1"):
+    """Too many sign-ins failed: an account, a name that is no account, or an address is locked until then."""
+
+    of: str  # an account, `no such account`, or an address
+    failures: Count
+    until: Microseconds
+
+
+class SignInUnlocked(Done, frozen=True, tag="sign-in-unlocked.1"):
+    """Somebody who may keep accounts unlocked one before its time."""
 
     account: Name
 

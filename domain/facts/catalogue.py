@@ -12,6 +12,7 @@ from domain.facts import (
     property_day,
     seals,
     shuffles,
+    sources,
     table_day,
     table_money,
     wagers,
@@ -32,6 +33,7 @@ SUBJECTS: tuple[ModuleType, ...] = (
     table_money,
     watching,
     property_day,
+    sources,
     seals,
 )
 

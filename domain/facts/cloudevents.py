@@ -1,7 +1,8 @@
 """CloudEvents 1.0, structured JSON, one to one with facts: how others speak of them at the edges.
 
 `source` and `id` are the fact's source and the source's own key, so the pair is unique where CloudEvents wants it;
-`subject` is the stream; sequence, previous, round, camera and time code are extension attributes; the rest is data.
+`subject` is the stream; sequence, previous, round, camera, time code and the source's signature are extension
+attributes; the rest is data.
 """
 
 import re
@@ -24,9 +25,12 @@ _ATTRIBUTES = {
     "previous": "previous",
     "camera": "camera",
     "timecode": "time_code",
+    "sourcesignature": "source_signature",
 }
 _NUMBERS = {"sequence": "sequence", "round": "round"}
 _KNOWN = {*_ATTRIBUTES, *_NUMBERS, "specversion", "type", "time", "datacontenttype", "data"}
+# What a fact says of itself stands in the attributes, by which others tell events apart and route them.
+_ENVELOPE = {*_ATTRIBUTES.values(), *_NUMBERS.values(), "type", "at"}
 
 
 def to_cloudevent(fact: Fact) -> dict[str, Any]:
@@ -55,25 +59,19 @@ def from_cloudevent(event: dict[str, Any]) -> Fact:
     data = event.get("data", {})
     if not isinstance(data, dict):
         raise UnreadableFactError("data is no object")
-    flat: dict[str, Any] = dict(data)
-    _once(flat, "type", kind.removeprefix(PREFIX))
-    flat["at"] = _microseconds(event.get("time"))
+    if twice := _ENVELOPE.intersection(data):
+        raise UnreadableFactError(f"{min(twice)} stands in the data: it is said by an attribute")
+    flat: dict[str, Any] = {**data, "type": kind.removeprefix(PREFIX), "at": _microseconds(event.get("time"))}
     for attribute, field in _ATTRIBUTES.items():
         if attribute in event:
-            _once(flat, field, event[attribute])
+            flat[field] = event[attribute]
     for attribute, field in _NUMBERS.items():
         if attribute in event:
-            _once(flat, field, _number(attribute, event[attribute]))
+            flat[field] = _number(attribute, event[attribute])
     try:
         return decode(msgspec.json.encode(flat))
-    except (OverflowError, RecursionError) as error:
+    except (OverflowError, RecursionError, UnicodeEncodeError) as error:
         raise UnreadableFactError(f"its data cannot be written as a fact: {error}") from error
-
-
-def _once(flat: dict[str, Any], field: str, value: Any) -> None:
-    if field in flat:
-        raise UnreadableFactError(f"{field} stands in the data and in the attributes")
-    flat[field] = value
 
 
 def _number(attribute: str, text: Any) -> int:

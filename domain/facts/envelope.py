@@ -9,8 +9,9 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-Cents = Annotated[int, msgspec.Meta(ge=0)]
-Count = Annotated[int, msgspec.Meta(ge=0)]
+MOST = 2**53 - 1  # of cents, cards or rounds: every reader of JSON, table or database holds such a number exactly
+Cents = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 Digest = Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
@@ -38,6 +39,7 @@ class Fact(
     round: Count | None = None
     camera: str | None = None
     time_code: str | None = None
+    source_signature: str | None = None  # of a source that signs its lines: Ed25519, 64 bytes in hex
 
     TOPIC: ClassVar[str] = ""
 

@@ -17,6 +17,8 @@ class PropertyOpened(Fact, frozen=True, tag="property-opened.1"):
     currency: str = "USD"
     previous_stream: str = ""
     previous_head: str = ""
+    behind_seconds: Count | None = None  # a fact further behind the gateway's clock is set aside
+    ahead_seconds: Count | None = None  # or further ahead of it
 
 
 class PropertyClosed(Fact, frozen=True, tag="property-closed.1"):

@@ -21,6 +21,7 @@ _ENVELOPE: dict[str, Any] = {
     "round": 3,
     "camera": "cam-14",
     "time_code": "21:10:05:07",
+    "source_signature": "89abcdef01234567" * 8,
 }
 
 

@@ -18,6 +18,7 @@ from domain.facts.streams import BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.ledger.chain import Chain, Recent, digest
 from domain.ledger.seals import PATIENCE, KeyRegister, Verify, Waiting, trouble
+from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.wrong_byte import first_difference, wrong_byte, wrong_stream
 
 Kind = Literal[
@@ -40,9 +41,15 @@ Kind = Literal[
     "missing",
     "altered",
     "tree-bad",
+    "two-keepers",
+    # Of the files an embedded record is kept in: what finds a record, what the gateway knows of it, the file itself.
+    "misfiled",
+    "outbox-bad",
+    "file-bad",
 ]
-# A repeat is harmless and unsealed facts are not yet wrong: both are told, neither is damage.
-HARMLESS = frozenset({"repeat", "unsealed"})
+# A repeat is harmless, unsealed facts are not yet wrong, and what two keepers put into the tree twice is there: all are
+# told, none is damage.
+HARMLESS = frozenset({"repeat", "unsealed", "two-keepers"})
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -83,8 +90,9 @@ _SEQUENCE = re.compile(rb'"sequence":(\d{1,12})\b')
 class Audit:
     """One reading of a whole record. `register` holds the property's keys, read before."""
 
-    def __init__(self, register: KeyRegister, verify: Verify) -> None:
+    def __init__(self, register: KeyRegister, verify: Verify, sources: SourceRegister | None = None) -> None:
         self.register = register
+        self.sources = sources or SourceRegister()
         self.verify = verify
         self.read = 0
         self.begun = 0
@@ -171,6 +179,12 @@ class Audit:
         reading.closed = reading.closed or isinstance(fact, (TableClosed, PropertyClosed))
         reading.last_at = max(reading.last_at, fact.at)
         reading.unsealed.add(fact.at)
+        if fact.source_signature or self.sources.sources:
+            wrong = signature_fault(self.sources, fact, self.verify)
+            if wrong:
+                yield self._found(
+                    "seal-bad", fact, where, f"the line of source {fact.source!r} is not its own: {wrong}"
+                )
         if isinstance(fact, ChainSealed):
             wrong = trouble(self.register, fact, self.verify)
             if wrong:

@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted, RoundVoided
-from domain.facts.property_day import PropertyClosed, PropertyOpened
+from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyClosed, PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, BadStreamError, owner, stream
 from domain.facts.table_day import TableClosed, TableOpened
@@ -71,8 +71,10 @@ class Writer(msgspec.Struct):
 
 
 def content(fact: Fact) -> str:
-    """The digest of what a source said, whatever place it was given."""
-    bare = msgspec.structs.replace(fact, stream=owner(fact.stream), sequence=0, previous="")
+    """The digest of what a source said, whatever place it was given and however often it signs the same."""
+    bare = msgspec.structs.replace(fact, stream=owner(fact.stream), sequence=0, previous="", source_signature=None)
+    if isinstance(bare, KeyRegistered | KeyRotated):  # the gateway may say from which record on
+        bare = msgspec.structs.replace(bare, from_stream="", from_sequence=0)
     if isinstance(bare, _OPENINGS):
         bare = msgspec.structs.replace(bare, stream="", writer_epoch=0, previous_stream="", previous_head="")
     return digest(encode(bare))
@@ -103,6 +105,8 @@ def located(writer: Writer, fact: Fact) -> Fact | Refused:
 
 def _opening(writer: Writer, fact: TableOpened | PropertyOpened) -> Fact | Refused:
     name = fact.table if isinstance(fact, TableOpened) else PROPERTY
+    if isinstance(fact, TableOpened) and name == PROPERTY:
+        return Refused("stream unnamed", f"{PROPERTY!r} is no table: property-opened opens the property's day")
     try:
         whole = str(stream(f"{name}/{fact.gaming_day}"))
         date.fromisoformat(fact.gaming_day)

@@ -47,8 +47,10 @@ def read(line: bytes | str) -> Case:
     """Reads one line; BadCaseError says what is wrong with it."""
     try:
         raw = msgspec.json.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadCaseError(f"it is not JSON: {error}") from error
+    except RecursionError as error:
+        raise BadCaseError("it is nested too deeply") from error
     return from_object(raw)
 
 

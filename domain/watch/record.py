@@ -22,7 +22,10 @@ _AND = "+"
 _SEALS = "~"
 # Findings about a stream as it lies in the log; the watch over the record raises them, not a detector.
 OF_THE_LOG = frozenset(
-    {"correction-unreadable", "record-gap", "record-broken", "record-forked", "record-unsealed", "verifier-stopped"}
+    {
+        *("correction-unreadable", "record-gap", "record-broken", "record-forked", "record-unsealed"),
+        *("verifier-stopped", "source-not-allowed", "clock-off"),
+    }
 )
 
 

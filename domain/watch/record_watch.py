@@ -25,6 +25,7 @@ from domain.watch.record import StreamVerified
 from domain.watch.sealing import Sealing
 from domain.watch.stream_watch import Report, StreamWatch, UnansweredError, Watch, some
 from domain.watch.table_watch import TableWatch
+from domain.watch.turned_away import turned_away
 from domain.watch.verifier import Usual, never
 
 Answer = TypeVar("Answer")
@@ -244,7 +245,7 @@ def _first(known: Sequence[tuple[Fact, bytes]], count: int, _: str) -> list[byte
 
 
 class _Property:
-    """The property's stream, in which what it tells of keys is listened to, and what it corrects."""
+    """The property's stream: what it tells of keys, what it corrects, and what the gateway turned away."""
 
     usual = staticmethod(never)
 
@@ -257,10 +258,10 @@ class _Property:
         """The next fact."""
         if isinstance(fact, KEY_FACTS):
             self._told(fact)
-        if not isinstance(fact, Corrected) or self._book.silent(fact.sequence):
+        if self._book.silent(fact.sequence):
             return []
-        unread = unreadable(self._record, fact)
-        return some(self._book.raised(unread, fact)) if unread else []
+        found = unreadable(self._record, fact) if isinstance(fact, Corrected) else turned_away(fact)
+        return some(self._book.raised(found, fact)) if found else []
 
 
 class _Heard:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from domain.facts.deal import CardDealt, StackDelivered, StackDispensed
+from domain.facts.deal import CardDealt, RoundOpened, StackDelivered, StackDispensed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
@@ -26,9 +26,11 @@ from domain.watch.weighed import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
 # What goes into the round that is played without anybody being asked: four facts of five. The first card or stack of
-# a round is not among them, for that is a moment.
+# a round is not among them, for that is a moment; nor an opening, which opens the next round where it names none.
 _USUAL: Mapping[type[Fact], OfRound] = {
-    kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in WATCHERS and kind is not RoundCompleted
+    kind: fold
+    for kind, fold in table_day.OF_ROUND.items()
+    if kind not in WATCHERS and kind not in (RoundOpened, RoundCompleted)
 }
 _BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _DEALS}
 

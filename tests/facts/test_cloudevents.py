@@ -62,8 +62,14 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     (
         "a field said twice",
         {"data": {**EVENT["data"], "source": "x"}},
-        "source stands in the data and in the attributes",
+        "source stands in the data: it is said by an attribute",
     ),
+    (
+        "an attribute hidden in the data",
+        {"data": {**EVENT["data"], "stream": "T8"}},
+        "stream stands in the data: it is said by an attribute",
+    ),
+    ("half a letter", {"data": {**EVENT["data"], "wager": "\ud83d"}}, "its data cannot be written as a fact"),
     ("a payload that is no fact", {"data": {"seat": 2}}, "missing required field `wager`"),
 ]
 

@@ -1,0 +1,121 @@
+"""Who may say a fact: the rules an input has to pass before it gets a place, pure, in their order.
+
+The console is whoever runs a command on the gateway's own files. It speaks for sources that cannot prove themselves to
+it, such as a file a device wrote; what it says is bound by the same register. Before the first source is registered
+the console alone may speak, and it may say anything but what takes the registrar's role.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.facts.codec import name_of
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyOpened
+from domain.facts.sources import Rule
+from domain.facts.streams import PROPERTY
+from domain.facts.table_day import TableOpened
+from domain.ledger.rights import GATEWAYS, REGISTRARS, bare
+from domain.ledger.seals import Verify
+from domain.ledger.source_register import SourceRegister, Terms, signature_holds, signed_words
+
+SECOND = 1_000_000
+GATEWAY = "gateway"  # the source of what the gateway says itself: its keys must stay its own
+
+
+class Speaker(msgspec.Struct, frozen=True):
+    """What is known of whoever hands a line in."""
+
+    console: bool = False
+    registrar: bool = False  # a command that asked for the role
+    user_id: int | None = None
+    proved: Mapping[str, str] = {}  # sources whose secret it has shown, with the digest of that secret
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """How far a fact's time may be from the gateway's clock, in seconds, as the property's opening writes it."""
+
+    behind: int | None = None
+    ahead: int | None = None
+
+
+class Denied(msgspec.Struct, frozen=True):
+    """Why an input is turned away: the rule, and a sentence that says what to do."""
+
+    rule: Rule
+    says: str
+
+
+def denied(
+    register: SourceRegister, speaker: Speaker, fact: Fact, *, now: int, bounds: Bounds, verify: Verify
+) -> Denied | None:
+    """Why this speaker may not say this fact now; the first rule that applies."""
+    kind = type(fact)
+    if kind in GATEWAYS or fact.source == GATEWAY:
+        what = name_of(fact) if kind in GATEWAYS else f"the source name {GATEWAY!r}"
+        return Denied("gateways-own", f"{what} is the gateway's own")
+    if speaker.registrar:
+        return None
+    if kind in REGISTRARS:
+        command = "catwalk keys" if name_of(fact).startswith("key-") else "catwalk sources"
+        return Denied("registrars-own", f"{name_of(fact)} goes on record by {command} alone, which asks for the role")
+    if not register.sources and speaker.console:
+        if fact.source_signature:
+            says = f"no key of {fact.source!r} is on record, so nobody can check its signature"
+            return Denied("signature-wrong", says)
+        return _out_of_time(fact, now, Bounds(None, bounds.ahead))
+    terms = register.now(fact.source)
+    if terms is None:
+        return Denied(
+            "source-unknown", f"no source {fact.source!r} is registered: catwalk sources register comes first"
+        )
+    if terms.revoked:
+        return Denied("source-revoked", f"the source {fact.source!r} was revoked: {terms.reason or 'no reason told'}")
+    return (
+        _unproved(terms, speaker, fact, verify)
+        or _beyond_its_terms(terms, fact)
+        or _out_of_time(fact, now, Bounds(None, bounds.ahead) if speaker.console else bounds)
+    )
+
+
+def _unproved(terms: Terms, speaker: Speaker, fact: Fact, verify: Verify) -> Denied | None:
+    if terms.public_key:
+        if not fact.source_signature:
+            return Denied("signature-missing", f"{fact.source!r} signs its lines, and this one has no signature")
+        if not signature_holds(terms.public_key, fact, verify):
+            words = signed_words(fact).decode(errors="backslashreplace")
+            says = f"the signature is not {fact.source!r}'s over these words, in which numbers are whole: {words}"
+            return Denied("signature-wrong", says)
+        return None
+    if fact.source_signature:
+        says = f"{fact.source!r} is registered without a public key, so nobody can check its signature"
+        return Denied("signature-wrong", says)
+    by_account = terms.user_id is not None and terms.user_id == speaker.user_id
+    by_secret = bool(terms.secret) and speaker.proved.get(fact.source) == terms.secret
+    if speaker.console or by_account or by_secret:
+        return None
+    how = "its secret comes first on each connection" if terms.secret else f"it runs under user id {terms.user_id}"
+    return Denied("source-unproved", f"this client has not proved that it is {fact.source!r}: {how}")
+
+
+def _beyond_its_terms(terms: Terms, fact: Fact) -> Denied | None:
+    stream = fact.stream
+    if isinstance(fact, TableOpened | PropertyOpened):
+        stream = fact.table if isinstance(fact, TableOpened) else PROPERTY
+    if stream and not terms.covers(stream):  # what names no stream has no place, which the writer says
+        may = ", ".join(sorted(terms.streams))
+        return Denied("stream-not-its-own", f"{fact.source!r} may speak of {may}, and not of {stream}")
+    if type(fact) not in terms.may:
+        may = ", ".join(terms.words)
+        says = f"{fact.source!r} may not say {bare(name_of(fact))}: its rights are {may or 'none'}"
+        return Denied("kind-not-allowed", says)
+    return None
+
+
+def _out_of_time(fact: Fact, now: int, bounds: Bounds) -> Denied | None:
+    off = fact.at - now
+    for bound, far, word in ((bounds.ahead, off, "ahead of"), (bounds.behind, -off, "behind")):
+        if bound is not None and far > bound * SECOND:
+            says = f"its time is {far // SECOND} s {word} the gateway's clock, and the property allows {bound} s"
+            return Denied("time-out-of-bounds", f"{says}: set the clock of {fact.source!r} right")
+    return None

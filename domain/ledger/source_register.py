@@ -1,0 +1,140 @@
+"""The register of sources: who may say what, as the property's facts tell it, and what a source signs."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.facts.codec import encode
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyOpened
+from domain.facts.sources import SourceRegistered, SourceRevoked
+from domain.facts.streams import PROPERTY, owner
+from domain.facts.table_day import TableOpened
+from domain.ledger.rights import Kinds, kinds
+from domain.ledger.seals import Verify
+
+EVERY_TABLE = "*"
+SOURCE_FACTS = (SourceRegistered, SourceRevoked)
+_PLACE = ("sequence", "previous", "source_signature")
+_OF_THE_WRITER = ("stream", "previous_stream", "previous_head")
+
+
+def day_of(stream: str) -> str:
+    """The gaming day of a stream."""
+    return stream.partition("/")[2]
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a source may do from a moment on."""
+
+    day: str  # the property's gaming day that tells of it
+    since: int  # and the time of that fact
+    streams: frozenset[str] = frozenset()
+    may: Kinds = frozenset()
+    user_id: int | None = None
+    secret: str = ""
+    public_key: str = ""
+    words: tuple[str, ...] = ()  # the rights as they were given
+    revoked: bool = False
+    reason: str = ""
+
+    def covers(self, stream: str) -> bool:
+        """Whether it may speak of this stream; `*` stands for tables, never for the property."""
+        name = owner(stream)
+        return name in self.streams or (EVERY_TABLE in self.streams and name != PROPERTY)
+
+
+class SourceRegister(msgspec.Struct):
+    """Every source the property has told of, with its terms from the first to those in force."""
+
+    sources: dict[str, list[Terms]] = {}
+
+    def now(self, name: str) -> Terms | None:
+        """The terms in force behind the last fact that was folded in."""
+        told = self.sources.get(name)
+        return told[-1] if told else None
+
+    def over(self, fact: Fact) -> Terms | None:
+        """The terms in force where a fact stands: of an earlier day, whatever time it says, or of an earlier time."""
+        place = (day_of(fact.stream), fact.at)
+        return next(
+            (each for each in reversed(self.sources.get(fact.source, ())) if (each.day, each.since) <= place), None
+        )
+
+
+def evolve(register: SourceRegister, fact: Fact) -> SourceRegister:
+    """Takes one fact of the property into the register. Terms told again replace those before, from there on."""
+    if isinstance(fact, SourceRegistered):
+        terms = Terms(
+            day_of(fact.stream),
+            fact.at,
+            frozenset(fact.streams),
+            kinds(fact.may),
+            fact.user_id,
+            fact.secret,
+            fact.public_key,
+            fact.may,
+        )
+        register.sources.setdefault(fact.name, []).append(terms)
+    elif isinstance(fact, SourceRevoked) and (told := register.sources.get(fact.name)):
+        key = told[-1].public_key  # an unsigned fact of a source that signed is none of its own, revoked or not
+        told.append(Terms(day_of(fact.stream), fact.at, public_key=key, revoked=True, reason=fact.reason))
+    return register
+
+
+def fold(facts: Iterable[Fact]) -> SourceRegister:
+    """The register after these facts of the property."""
+    register = SourceRegister()
+    for fact in facts:
+        register = evolve(register, fact)
+    return register
+
+
+def signed_words(fact: Fact) -> bytes:
+    """What a source signs of a fact: a line of ours, then the fact as the source says it, as canonical JSON.
+
+    Left out is what the writer gives: the place, and of an opening the link to the day before. The stream is the
+    table's name. Keys are sorted, nothing is between them, and a field that has its usual value is left out.
+    """
+    said = msgspec.json.decode(encode(fact))
+    for name in _PLACE:
+        said.pop(name, None)
+    said["stream"] = owner(fact.stream)
+    if isinstance(fact, TableOpened | PropertyOpened):
+        for name in _OF_THE_WRITER:
+            said.pop(name, None)
+        said["writer_epoch"] = 0
+    return b"catwalk line\n" + msgspec.json.encode(said, order="deterministic")
+
+
+def signature_fault(register: SourceRegister, fact: Fact, verify: Verify) -> str:
+    """What is wrong with the signature of a fact on record, or with its having none; nothing where all is well.
+
+    A fact waits for its place longer than its source's clock says, so any key the source ever had may have signed it.
+    """
+    if fact.source_signature:
+        keys = {terms.public_key for terms in register.sources.get(fact.source, ()) if terms.public_key}
+        if not keys:
+            return "source-unknown"
+        holds = any(signature_holds(key, fact, verify) for key in sorted(keys))
+        return "" if holds else "source-signature-wrong"
+    terms = register.over(fact) if fact.source in register.sources else None
+    return "source-signature-missing" if terms is not None and terms.public_key else ""
+
+
+def has_fraction(value: object) -> bool:
+    """Whether there is a number with a fraction or an exponent, which two writers of JSON may write in two ways."""
+    if isinstance(value, dict):
+        return any(map(has_fraction, value.values()))
+    return any(map(has_fraction, value)) if isinstance(value, list | tuple) else isinstance(value, float)
+
+
+def signature_holds(public_key: str, fact: Fact, verify: Verify) -> bool:
+    """Whether the signature a fact carries is this key's over what its source said, in whole numbers."""
+    if has_fraction(msgspec.to_builtins(fact)):
+        return False
+    try:
+        public, signature = bytes.fromhex(public_key), bytes.fromhex(fact.source_signature or "")
+    except ValueError:
+        return False
+    return verify(public, signature, signed_words(fact))

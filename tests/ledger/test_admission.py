@@ -1,0 +1,188 @@
+"""Who may say a fact: each rule broken and kept, in the rules' own order."""
+
+import msgspec
+import pytest
+
+from domain.facts.catalogue import TYPES
+from domain.facts.deal import CardDealt
+from domain.facts.envelope import Fact
+from domain.facts.property_day import KeyRegistered, PropertyOpened
+from domain.facts.samples import sample
+from domain.facts.seals import ChainSealed
+from domain.facts.sources import ClockCorrected, InputRefused, SourceRegistered, SourceRevoked
+from domain.facts.table_day import TableOpened
+from domain.facts.wagers import WagerPlaced
+from domain.facts.watching import Corrected
+from domain.ledger.admission import SECOND, Bounds, Speaker, denied
+from domain.ledger.rights import GATEWAYS, REGISTRARS, RIGHTS, kinds, unknown
+from domain.ledger.source_register import SourceRegister, fold
+
+NOW = 1_795_036_000 * SECOND
+KEY = "aa" * 32
+SECRET = "bb" * 32
+
+
+def source(name: str, streams: str, may: str, **proof: object) -> SourceRegistered:
+    """A source registered from the start; streams and rights as words with spaces between."""
+    told = {"at": 1, "source": "sources", "source_key": name, "stream": "property"}
+    return SourceRegistered(name, tuple(streams.split()), tuple(may.split()), **told, **proof)  # type: ignore[arg-type]
+
+
+REGISTER = fold(
+    [
+        source("shoe", "T7", "deal", user_id=1007),
+        source("sensor", "*", "wagers", secret=SECRET),
+        source("signer", "T7", "play", public_key=KEY),
+        source("office", "* property", "openings property", user_id=1000),
+        source("pit", "T7 T8", "play corrections card-dealt", user_id=1007),
+        source("gone", "T7", "play", user_id=1007),
+        SourceRevoked("gone", "stolen", at=2, source="sources", source_key="gone:2", stream="property"),
+        source("twice", "T7", "play", user_id=1007),
+        source("twice", "T8", "wagers", user_id=1008),
+    ]
+)
+WHO = {
+    "console": Speaker(console=True),
+    "registrar": Speaker(console=True, registrar=True),
+    "1007": Speaker(user_id=1007),
+    "1008": Speaker(user_id=1008),
+    "1000": Speaker(user_id=1000),
+    "nobody": Speaker(),
+    "secret": Speaker(user_id=5, proved={"sensor": SECRET}),
+}
+
+
+def said(kind: str, of: str, stream: str, *, at: int = NOW, signed: str = "") -> Fact:
+    """A fact of this type, said by this source about this stream."""
+    full = sample(TYPES[f"{kind}.1"])
+    bare = {"sequence": 0, "previous": "", "source_signature": signed or None}
+    fact = msgspec.structs.replace(full, source=of, stream=stream, at=at, **bare)
+    return msgspec.structs.replace(fact, table=stream) if isinstance(fact, TableOpened) else fact
+
+
+# who | says what | as which source | of which stream | signature | the rule that turns it away; nothing: admitted
+RULES = """
+1007      | card-dealt        | shoe    | T7               |       |
+1007      | card-dealt        | shoe    | T7/2026-11-18    |       |
+console   | card-dealt        | shoe    | T7               |       |
+registrar | card-dealt        | nobody  | T9               |       |
+registrar | key-registered    | keys    | property         |       |
+secret    | wager-placed      | sensor  | T7               |       |
+secret    | wager-placed      | sensor  | T93              |       |
+1000      | table-opened      | office  | T7               |       |
+1000      | property-opened   | office  | property         |       |
+1000      | deck-issued       | office  | property         |       |
+1007      | corrected         | pit     | T8               |       |
+1007      | card-dealt        | pit     | T8               |       |
+1007      | wager-placed      | signer  | T7               | good  |
+nobody    | wager-placed      | signer  | T7               | good  |
+1008      | wager-placed      | twice   | T8               |       |
+nobody    | card-dealt        | shoe    | T7               |       | source-unproved
+1008      | card-dealt        | shoe    | T7               |       | source-unproved
+1007      | wager-placed      | sensor  | T7               |       | source-unproved
+secret    | card-dealt        | shoe    | T7               |       | source-unproved
+1007      | wager-placed      | twice   | T8               |       | source-unproved
+1007      | card-dealt        | reader  | T7               |       | source-unknown
+console   | card-dealt        | reader  | T7               |       | source-unknown
+1007      | card-dealt        | gone    | T7               |       | source-revoked
+console   | card-dealt        | gone    | T7               |       | source-revoked
+1007      | card-dealt        | shoe    | T8               |       | stream-not-its-own
+console   | card-dealt        | shoe    | T8               |       | stream-not-its-own
+1007      | card-dealt        | shoe    | property         |       | stream-not-its-own
+secret    | wager-placed      | sensor  | property         |       | stream-not-its-own
+1008      | wager-placed      | twice   | T7               |       | stream-not-its-own
+1007      | wager-placed      | shoe    | T7               |       | kind-not-allowed
+console   | wager-placed      | shoe    | T7               |       | kind-not-allowed
+1007      | table-opened      | pit     | T7               |       | kind-not-allowed
+1007      | table-closed      | pit     | T7               |       | kind-not-allowed
+1007      | corrected         | shoe    | T7               |       | kind-not-allowed
+1000      | corrected         | office  | T7               |       | kind-not-allowed
+1008      | card-dealt        | twice   | T8               |       | kind-not-allowed
+1007      | wager-placed      | signer  | T7               |       | signature-missing
+console   | wager-placed      | signer  | T7               |       | signature-missing
+1007      | wager-placed      | signer  | T7               | wrong | signature-wrong
+1007      | card-dealt        | shoe    | T7               | good  | signature-wrong
+1000      | key-registered    | office  | property         |       | registrars-own
+console   | key-registered    | keys    | property         |       | registrars-own
+console   | key-revoked       | keys    | property         |       | registrars-own
+1000      | source-registered | office  | property         |       | registrars-own
+console   | source-revoked    | sources | property         |       | registrars-own
+1000      | input-refused     | office  | property         |       | gateways-own
+registrar | clock-corrected   | keys    | property         |       | gateways-own
+console   | card-dealt        | gateway | T7               |       | gateways-own
+registrar | card-dealt        | gateway | T7               |       | gateways-own
+"""
+
+
+def verify(public: bytes, signature: bytes, words: bytes) -> bool:
+    """A signature is good where it says so; the words are looked at in another test."""
+    return public == bytes.fromhex(KEY) and signature == b"good" and words.startswith(b"catwalk line\n{")
+
+
+@pytest.mark.parametrize("row", RULES.strip().splitlines(), ids=lambda row: " ".join(row.replace("|", " ").split()))
+def test_a_rule_turns_away_what_it_names_and_nothing_else(row: str) -> None:
+    who, kind, of, stream, signed, rule = (cell.strip() for cell in row.split("|"))
+    fact = said(kind, of, stream, signed=signed.encode().hex())
+    why = denied(REGISTER, WHO[who], fact, now=NOW, bounds=Bounds(), verify=verify)
+    assert (why.rule if why else "") == rule
+    assert why is None or len(why.says) > 20
+
+
+# the first registered | who | says what | the rule
+FIRST = [
+    ("console", "card-dealt", ""),
+    ("console", "property-opened", ""),
+    ("console", "table-opened", ""),
+    ("console", "corrected", ""),
+    ("console", "key-registered", "registrars-own"),
+    ("1007", "card-dealt", "source-unknown"),
+    ("nobody", "property-opened", "source-unknown"),
+]
+
+
+@pytest.mark.parametrize(("who", "kind", "rule"), FIRST)
+def test_before_the_first_source_is_registered_the_console_alone_speaks(who: str, kind: str, rule: str) -> None:
+    why = denied(SourceRegister(), WHO[who], said(kind, "x", "T7"), now=NOW, bounds=Bounds(), verify=verify)
+    assert (why.rule if why else "") == rule
+
+
+# how far off in seconds | behind, ahead allowed | at the socket | at the console
+TIMES = [
+    (0, (0, 0), "", ""),
+    (61, (60, 60), "time-out-of-bounds", "time-out-of-bounds"),
+    (60, (60, 60), "", ""),
+    (-60, (60, 60), "", ""),
+    (-61, (60, 60), "time-out-of-bounds", ""),
+    (-86_400 * 365, (None, 5), "", ""),
+    (86_400 * 365, (5, None), "", ""),
+]
+
+
+@pytest.mark.parametrize(("off", "allowed", "socket", "console"), TIMES)
+def test_a_time_beyond_its_bound_is_turned_away(
+    off: int, allowed: tuple[int | None, int | None], socket: str, console: str
+) -> None:
+    """The console brings in files of days past; nobody says what is still to come."""
+    fact = said("card-dealt", "shoe", "T7", at=NOW + off * SECOND)
+    for who, rule in (("1007", socket), ("console", console)):
+        why = denied(REGISTER, WHO[who], fact, now=NOW, bounds=Bounds(*allowed), verify=verify)
+        assert (why.rule if why else "") == rule
+        assert why is None or f"{abs(off)} s" in why.says
+
+
+def test_every_type_of_fact_is_somebodys_to_say() -> None:
+    """A type added to the catalogue gets its right by its subject, or is the registrars' or the gateway's own."""
+    of_rights = frozenset().union(*RIGHTS.values())
+    assert of_rights | REGISTRARS | GATEWAYS | {ChainSealed} == set(TYPES.values())
+    assert not of_rights & (REGISTRARS | GATEWAYS | {ChainSealed})
+    assert {KeyRegistered, SourceRegistered} < REGISTRARS
+    assert {InputRefused, ClockCorrected} == GATEWAYS
+    for kind in (TableOpened, PropertyOpened, Corrected):
+        assert kind not in RIGHTS["play"] | RIGHTS["property"]
+
+
+def test_rights_are_words_or_single_types() -> None:
+    assert kinds(("deal",)) >= {CardDealt}
+    assert kinds(("card-dealt", "wager-placed")) == {CardDealt, WagerPlaced}
+    assert kinds(("no-such-thing", "key-registered", "source-registered")) == frozenset()
+    assert unknown(("play", "card-dealt", "cards", "key-registered")) == ["cards", "key-registered"]
