@@ -1,6 +1,7 @@
 """`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
 
 import base64
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,9 @@ import msgspec
 from eventsourcing.persistence import PersistenceError
 from kafka.errors import AuthorizationError
 
-from consumers.desk.trail import asked, asker_options, trail_if_any
+from consumers.desk.asker import account_options
+from consumers.desk.trail import asked, asker_options, trail, trail_if_any
+from consumers.gateway.clients import Client
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.letter_records import Kept, Letter, one_line
@@ -141,17 +144,23 @@ _REASONS = 20  # of many letters, most have the same one
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
 @click.argument("letter")
+@click.option("--vouch", is_flag=True, help="Take a letter from the socket at your word: it takes a device-admin.")
+@account_options
 @place_options
-def retry_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Try a dead letter again, by its number or name, or all of them: `all`.
 
-    It goes through the gateway of this place, as a line that a device sends again does.
+    It goes through the gateway of this place, as a line that a device sends again does. Nobody proves now who sent a
+    letter that came by the socket: it is taken where its source signed it, or where you vouch for it.
     """
     place = Place(data, kafka, state)
+    if vouch:
+        with trail(place.folder) as told:
+            told.asks(asked())
     with _letters(place, open_only=letter == "all") as letters:
         chosen = list(letters) if letter == "all" else [_one(letters, letter, place)]
     with _trouble(), open_gateway(place) as gateway:
-        refused = [why for kept in chosen if (why := _refused(gateway, kept)) is not None]
+        refused = [why for kept in chosen if (why := _refused(gateway, kept, vouch=vouch)) is not None]
     click.echo(f"{len(chosen) - len(refused)} of {len(chosen)} are on record now", err=True)
     for reason, count in Counter(f"{why.reason}: {why.says}" for why in refused).most_common(_REASONS):
         click.echo(one_line(f"{count} refused again, {reason}"), err=True)
@@ -169,7 +178,10 @@ class _Refusals:
         self.letters += letters
 
 
-def _refused(gateway: Gateway, kept: Kept) -> Letter | None:
+_SOCKET = re.compile(r"(\S+ )?socket \d+")  # where a letter came from whose sender the gateway has to know
+
+
+def _refused(gateway: Gateway, kept: Kept, *, vouch: bool) -> Letter | None:
     """Tries one letter, and keeps what became of it; told is what it is refused by, if it is."""
     letters, refusals = gateway.dead, _Refusals()
     if not isinstance(letters, DeadLetters):
@@ -177,7 +189,9 @@ def _refused(gateway: Gateway, kept: Kept) -> Letter | None:
     letters.adopt([kept.letter])
     gateway.dead = refusals
     try:
-        gateway.take([Line(kept.letter.came_from, kept.letter.place, kept.letter.stored)])
+        stranger = not vouch and _SOCKET.fullmatch(kept.letter.came_from) is not None
+        client = Client("retry", console=not stranger, counted=False)
+        gateway.take([Line(kept.letter.came_from, kept.letter.place, kept.letter.stored, client)])
     finally:
         gateway.dead = letters
     refused = next(iter(refusals.letters), None)

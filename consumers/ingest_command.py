@@ -1,18 +1,22 @@
 """`catwalk ingest` and `catwalk gateway`: what devices and files say goes onto the record."""
 
+import grp
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from types import FrameType
 
 import click
 
+from consumers.gateway.door import DOOR, open_door
 from consumers.gateway.gateway import QUIET, Gateway, Report
-from consumers.gateway.listening import SocketTroubleError, serve
+from consumers.gateway.listening import Limits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
 from consumers.record_place import GatewayStoppedError, Place, open_gateway, place_options
 
@@ -43,6 +47,11 @@ device is told with one line, {"taken": N}, how many of its lines so far are on 
 letters. An empty line carries nothing: it is counted and passed over. Ctrl-C or SIGTERM ends it; what was
 taken is durable.
 
+All clients take short turns with equal shares. A client that does not end its line or does not read its
+answers for too long is disconnected, as is one connection too many; where it still listens, its last line
+is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client may be silent between its
+lines for as long as it likes. docs/operations.md has all limits.
+
 \b
 Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that cannot be used.
 """
@@ -56,9 +65,11 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
 
     FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
     """
+    incoming = batches(file, _name(file), _BATCH)
+    first = next(filter(None, incoming), [])  # the command before this one in a pipe may still be at work on the record
     with open_gateway(Place(data, kafka, state)) as gateway, _until_ended() as ended:
         progress = _Progress(gateway)
-        for batch in batches(file, _name(file), _BATCH):
+        for batch in chain([first], incoming):
             if batch:
                 gateway.take(batch)
             else:
@@ -98,22 +109,72 @@ def _until_ended() -> Iterator[list[int]]:
 
 @click.command("gateway", epilog=_GATEWAY)
 @click.option("--socket", "path", type=click.Path(path_type=Path), required=True, help="The local socket to listen on.")
+@click.option(
+    "--clients",
+    type=click.IntRange(1, 1000),
+    default=Limits().clients,
+    show_default=True,
+    help="The most connections at a time.",
+)
+@click.option(
+    "--half-line-seconds",
+    type=click.FloatRange(0.1),
+    default=Limits().half_line_seconds,
+    show_default=True,
+    help="Disconnect a client whose line does not end within this time.",
+)
+@click.option(
+    "--unread-seconds",
+    type=click.FloatRange(0.1),
+    default=Limits().unread_seconds,
+    show_default=True,
+    help="Disconnect a client that reads no answer for this time once its socket is full.",
+)
+@click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
 @place_options
-def gateway_command(path: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def gateway_command(
+    *,
+    path: Path,
+    clients: int,
+    half_line_seconds: float,
+    unread_seconds: float,
+    group: int | None,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
     """Listen on a local socket and put what devices say onto the record, until ended."""
-    with open_gateway(Place(data, kafka, state)) as gateway:
+    place, limits = Place(data, kafka, state), Limits(clients, half_line_seconds, unread_seconds, group)
+    with open_gateway(place) as gateway:
         says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
         gateway.keys.open_newest()  # a passphrase that is missing is missed now, and not when the first round is over
+        door = place.folder / DOOR
+
+        def heard() -> None:
+            open_door(door, path, gateway.token)
+            click.echo(says, err=True)
+
         try:
-            serve(gateway, path, lambda: click.echo(says, err=True))
+            serve(gateway, path, heard, limits)
         except SocketTroubleError as error:
             raise GatewayStoppedError(str(error)) from error
+        finally:
+            door.unlink(missing_ok=True)
         click.echo(_told(gateway.report), err=True)
+
+
+def _group(name: str | None) -> int | None:
+    if name is None:
+        return None
+    try:
+        return grp.getgrnam(name).gr_gid
+    except KeyError as error:
+        raise click.BadParameter(f"there is no group {name!r} on this machine") from error
 
 
 def _name(file: BufferedReader) -> str:
     name = getattr(file, "name", "-")
-    return "standard input" if name in ("-", "<stdin>", 0) else str(name)
+    return "standard input" if name in ("-", "<stdin>", 0) else os.fsencode(name).decode(errors="backslashreplace")
 
 
 def _told(report: Report) -> str:

@@ -1,4 +1,4 @@
-"""`catwalk keys`: device keys that seal a table's record: made, rotated, revoked, and what the record tells of them."""
+"""`catwalk keys`: the gateway's keys, which seal a table's record: made, rotated, revoked, listed from the record."""
 
 import re
 from collections.abc import Iterator
@@ -12,10 +12,11 @@ import msgspec
 
 from consumers.desk.asker import account_options
 from consumers.desk.trail import only_with_right
-from consumers.gateway.key_register import read_register
 from consumers.gateway.keys import KeyTroubleError, Made
+from consumers.gateway.standing import read as standing_in
 from consumers.logs.opening import unread_log
 from consumers.record_place import KEYS, Place, moment, now, place_options
+from consumers.recording import put_on_record
 from consumers.trust.keys import OWNER as CHECKPOINT
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
@@ -27,30 +28,34 @@ SOURCE = "keys"
 _EXAMPLES = """\b
 Examples:
   export CATWALK_KEY_PASSPHRASE_FILE=/etc/catwalk/passphrase
-  catwalk keys make T7 T7-2026 --data pit | catwalk ingest --data pit -
-  catwalk keys rotate T7 T7-2027 --data pit | catwalk ingest --data pit -
-  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit | catwalk ingest --data pit -
+  catwalk keys make T7 T7-2026 --data pit
+  catwalk keys rotate T7 T7-2027 --data pit
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit
   catwalk keys list --data pit
+
+make, rotate and revoke put their facts on record themselves, through the gateway where one is at work, and
+print them. No other way leads there: a fact about a key that comes by a socket or a file is refused. A key
+whose registration is not on record seals nothing.
 """
 _MAKE = """\b
 Example:
-  catwalk keys make T7 T7-2026 --data pit | catwalk ingest --data pit -
+  catwalk keys make T7 T7-2026 --data pit
 
-The same command again makes nothing and prints the same fact.
+The property's day must be open: where it is not, open it and run the same command again. A key that is made
+already is not made a second time.
 """
 _ROTATE = """\b
 Examples:
-  catwalk keys rotate T7 T7-2027 --data pit | catwalk ingest --data pit -
-  catwalk keys rotate T7 T7-2027 --from-record T7/2027-01-01:1 --data pit | catwalk ingest --data pit -
+  catwalk keys rotate T7 T7-2027 --data pit
+  catwalk keys rotate T7 T7-2027 --from-record T7/2027-01-01:1 --data pit
 
-Prints two facts, which go into the property's stream: the new key registered, the old one rotated. Put
-them on record at once: a gateway that runs seals with the new key from then on, and until the record tells
-of it doctor does not know it. Seals the old key made before stay good; a --from before its last ones makes
-those bad. The same command again makes nothing and prints the same facts.
+Puts two facts into the property's stream: the new key registered, the old one rotated. Without --from or
+--from-record the new key seals from the table's next record on. Seals the old key made before stay good; a
+--from before its last ones makes those bad. The same command again makes nothing and changes nothing.
 """
 _REVOKE = """\b
 Examples:
-  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit | catwalk ingest --data pit -
+  catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit
   catwalk keys revoke T7-2026 --reason "gateway stolen" --from 2026-11-18T19:00:00Z --data pit
   catwalk keys revoke T7-2026 --reason "gateway stolen" --from-record T7/2026-11-18:412 --data pit
 
@@ -69,7 +74,7 @@ _RECORD = re.compile(r"(?P<stream>.+):(?P<sequence>[1-9]\d{0,11})")
 
 @click.group("keys", epilog=_EXAMPLES)
 def keys_command() -> None:
-    """Device keys: made here, sealed by a passphrase from a file or the environment."""
+    """The keys that seal, a key a table: made here, kept sealed by a passphrase."""
 
 
 _FROM = click.option("--from", "valid_from", metavar="TIME", help="From this moment on; now, where left out.")
@@ -111,16 +116,17 @@ def _key_trouble() -> Iterator[None]:
 def make_command(
     *, table: str, name: str, valid_from: str | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
-    """Make the key of TABLE under NAME and print the fact that registers it.
+    """Make the key of TABLE under NAME and put the fact that registers it on record.
 
-    TABLE may be `property`, or `watcher` for the key that seals findings. The fact goes into the property's stream,
-    whose day must be open: pipe it into catwalk ingest.
+    TABLE may be `property`, or `watcher` for the key that seals findings.
     """
     place = Place(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
-        made = place.keys().make(table, name, _since(valid_from))
-    click.echo(encode(registered(made)))
+        since = _since(valid_from)
+        _not_yet_told(place, name, since)
+        made = place.keys().make(table, name, since)
+    _record(place, [registered(made)])
 
 
 @keys_command.command("rotate", epilog=_ROTATE)
@@ -140,16 +146,17 @@ def rotate_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Put a new key in the place of TABLE's key and print the facts that say so."""
+    """Put a new key in the place of TABLE's key and the facts that say so on record."""
     since = _since(valid_from, from_record)
     if since.stream and stream(since.stream).owner != table:
         raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
     place = Place(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
+        _not_yet_told(place, name, since)
         made = place.keys().rotate(table, name, since)
-    click.echo(encode(registered(made)))
-    click.echo(encode(_fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)))
+    rotated = _fact(KeyRotated, made.since, f"rotated:{made.before}", old=made.before, new=made.name)
+    _record(place, [registered(made), rotated])
 
 
 def _in_words(_: click.Context, __: click.Parameter, text: str) -> str:
@@ -175,7 +182,7 @@ def revoke_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Keep KEY from sealing and print the fact that says from when on it is not to be trusted."""
+    """Keep KEY from sealing and put on record from when on it is not to be trusted."""
     since, asked, place = _since(valid_from, from_record), now(), Place(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
@@ -189,9 +196,27 @@ def revoke_command(
         reason=reason,
         from_at=since.at if valid_from else None,
     )
-    click.echo(encode(told))
+    _record(place, [told])
     if not here:
         click.echo(f"{key} does not live here: whoever has it can still sign with it", err=True)
+
+
+def _not_yet_told(place: Place, name: str, since: Since) -> None:
+    """Refuses to make a key for a record that is not there; one made before and never told of holds from now on."""
+    if place.data is not None and not place.has_record:
+        says = f"there is no record in {place.data}: put the property's opening there first, with catwalk ingest"
+        raise click.ClickException(f"{says}. No key was made.")
+    if place.keys().lives_here(name):
+        with unread_log(), closing(place.log()) as log:
+            if name not in standing_in(log).keys.keys:
+                place.keys().put_off(name, since)
+
+
+def _record(place: Place, facts: list[Fact]) -> None:
+    """Puts facts on record and prints them."""
+    put_on_record(place, facts, SOURCE)
+    for fact in facts:
+        click.echo(encode(fact))
 
 
 def _known(place: Place, key: str, since: Since) -> None:
@@ -202,7 +227,7 @@ def _known(place: Place, key: str, since: Since) -> None:
     if place.keys().lives_here(key) and not place.has_record:
         return
     with unread_log(), closing(place.log()) as log:
-        keys = read_register(log).keys
+        keys = standing_in(log).keys.keys
     known = keys.get(key)
     if known is not None:
         if since.stream and owner(since.stream) != known.table:
@@ -210,7 +235,7 @@ def _known(place: Place, key: str, since: Since) -> None:
             raise click.BadParameter(says, param_hint="--from-record")
     elif place.keys().lives_here(key):
         click.echo(
-            f"The record does not know {key} yet: put the fact of catwalk keys make on record, and then this one.",
+            f"The record does not know {key} yet: run catwalk keys make or rotate for it again, and then this.",
             err=True,
         )
     else:
@@ -245,7 +270,7 @@ def list_command(
     if place.has_folder:
         only_with_right(place.folder)
     with unread_log(), closing(place.log()) as log:
-        register = read_register(log)
+        register = standing_in(log).keys
     with _key_trouble():
         held = place.keys().held() if place.has_folder else []
     lives_here = {name for _, name in held}
@@ -258,10 +283,8 @@ def list_command(
     for table, name in held:
         if name not in register.keys and table != CHECKPOINT:
             again = "make" if name == next(first for of, first in held if of == table) else "rotate"
-            says = f"{name}, a key of {table}, lives here and is not on record: what it seals will not be believed"
-            click.echo(
-                f"{says}. catwalk keys {again} {table} {name} prints its fact again, for catwalk ingest.", err=True
-            )
+            says = f"{name}, a key of {table}, lives here and is not on record, so it seals nothing"
+            click.echo(f"{says}. catwalk keys {again} {table} {name} puts it there.", err=True)
 
 
 def _state(key: Key, at: int) -> str:

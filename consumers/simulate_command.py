@@ -10,6 +10,7 @@ from typing import BinaryIO, cast
 import click
 from click.core import ParameterSource
 
+from consumers.gateway.clients import CONSOLE, REGISTRAR
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.keys_command import registered
 from consumers.record_place import Place, open_gateway, place_options
@@ -145,8 +146,12 @@ def simulate_command(
         raise click.UsageError("where to? Give --out FILE, --data DIR or --kafka FILE, or set CATWALK_DATA.")
     place = Place(data, kafka, state)
     with open_gateway(place) as gateway, _seldom_collecting():
+        begins = (
+            make_keys and not gateway.writer.days
+        )  # of a record that is kept already, keys take the registrar's role
         keys = _keys(place.keys(), world, floor) if make_keys else []
-        sink = _filmed(ToRecord(gateway, f"simulate --seed {seed}"), cameras=cameras)
+        to_record = ToRecord(gateway, f"simulate --seed {seed}", REGISTRAR if begins else CONSOLE)
+        sink = _filmed(to_record, cameras=cameras)
         count = run(floor, sink, pace, write, after=keys, ahead=ahead)
         report = gateway.report
     recorded = f"{report.placed} recorded, {report.repeated} known already, {report.dead} dead letters"

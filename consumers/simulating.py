@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 import click
 import msgspec
 
+from consumers.gateway.clients import CONSOLE, Client
 from consumers.gateway.gateway import Gateway, Line
 from domain.facts.codec import encode
 from domain.facts.deal import RoundOpened
@@ -53,8 +54,8 @@ class ToFile:
 class ToRecord:
     """The gateway takes the facts as it takes any device's, in batches."""
 
-    def __init__(self, gateway: Gateway, name: str) -> None:
-        self.gateway, self.name = gateway, name
+    def __init__(self, gateway: Gateway, name: str, client: Client = CONSOLE) -> None:
+        self.gateway, self.name, self.client = gateway, name, client
         self._waiting: list[Line] = []
         self._number = 0
 
@@ -62,7 +63,7 @@ class ToRecord:
         """Hands full batches on."""
         for fact in facts:
             self._number += 1
-            self._waiting.append(Line(self.name, self._number, encode(fact)))
+            self._waiting.append(Line(self.name, self._number, encode(fact), self.client))
         while len(self._waiting) >= _BATCH:
             batch, self._waiting = self._waiting[:_BATCH], self._waiting[_BATCH:]
             self.gateway.take(batch)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
+from consumers.kafka.unpacking import UnreadableBatch
 from consumers.logs.fact_reader import UNREADABLE
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log
@@ -32,6 +33,8 @@ class Aside:
 
     def __call__(self, partition: int, position: int, stored: bytes, says: str, reason: str = UNREADABLE) -> None:
         """Keeps a record that stands at this position, and says why: durable when this returns."""
+        if isinstance(stored, UnreadableBatch):
+            says = stored.says
         self._letters.put(
             [letter_of(self._log, partition, position, stored, says=says, reason=reason, at=self._clock())]
         )

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from domain.ledger.seals import Since
+from domain.ledger.seals import KeyRegister, Since, standing
 
 PASSPHRASE = "CATWALK_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
 PASSPHRASE_FILE = "CATWALK_KEY_PASSPHRASE_FILE"  # noqa: S105 - the name of a variable
@@ -56,7 +56,7 @@ class _Key:
         try:
             line, _, self.sealed = path.read_bytes().partition(b"\n")
             head = msgspec.json.decode(line.removeprefix(b"# "), type=_Head)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise KeyTroubleError(f"{path} does not begin with the key's name: {error}") from error
         except OSError as error:
             raise KeyTroubleError(f"{path} cannot be read: {error.strerror or error}") from error
@@ -87,7 +87,7 @@ class _Key:
             return []
         try:
             return msgspec.json.decode(self.mark.read_bytes(), type=list[Since])
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             says = f"{self.mark} does not tell from when on a key is revoked: {error}"
             raise KeyTroubleError(f"{says}. Restore it from a backup") from error
 
@@ -145,6 +145,12 @@ class KeyStore:
         old, new = self._of(table)[-2:]
         return Made(new.name, table, _public(new), new.since, old.name)
 
+    def put_off(self, name: str, since: Since) -> None:
+        """A key that is on no record yet seals from there on: nothing it was made for earlier has come about."""
+        if (key := self._named(name)) is not None and key.since != since:
+            _put(key.path, b"# " + msgspec.json.encode(_Head(name, since)) + b"\n" + key.sealed, replace=True)
+            self._keys.clear()
+
     def revoke(self, name: str, since: Since) -> bool:
         """Keeps a key from sealing from there on; false, if it does not live here."""
         key = self._named(name)
@@ -163,14 +169,24 @@ class KeyStore:
         """Table and name of every key whose private part is in this folder, a table's first one first."""
         return [(table, key.name) for table in self._tables() for key in self._of(table)]
 
-    def signer(self, table: str, stream: str, sequence: int, at: int) -> Signer | None:
+    def signer(
+        self, table: str, stream: str, sequence: int, at: int, register: KeyRegister | None = None
+    ) -> Signer | None:
         """The key that may seal a table's record at this place and time; none, if none lives here that may.
 
         The newest whose time has come: once it is there those before it may not, even where it is revoked itself.
+        A register is obeyed as well: a key it does not know, or knows to be another's or over, is not used.
         """
         place = (stream, sequence, at)
-        key = next((key for key in reversed(self._of(table)) if key.since.reached(*place)), None)
-        return None if key is None or key.revoked(*place) else Signer(key.name, key.private())
+        for key in reversed(self._of(table)):
+            told = None if register is None else register.keys.get(key.name)
+            if register is not None and told is None:
+                continue  # it was made here, and its registration did not get onto the record
+            if (key.since if told is None else told.since).reached(*place):
+                if key.revoked(*place) or (register is not None and not _in_force(register, key, table, place)):
+                    return None
+                return Signer(key.name, key.private())
+        return None
 
     def open_newest(self) -> None:
         """Opens the newest key of each table: one that does not open is an error before anything is to be sealed."""
@@ -246,6 +262,11 @@ def _put_whole(path: Path, content: bytes, *, replace: bool) -> None:
     folder = os.open(path.parent, os.O_RDONLY)
     os.fsync(folder)
     os.close(folder)
+
+
+def _in_force(register: KeyRegister, key: _Key, table: str, place: tuple[str, int, int]) -> bool:
+    told = register.keys[key.name]
+    return told.table == table and told.public_key == _public(key) and not standing(told, *place)
 
 
 def _public(key: _Key) -> str:

@@ -1,104 +1,92 @@
-"""The gateway on a local socket: several devices at once, one loop that writes.
+"""Serves any number of clients on a local socket: one loop, short turns, bounded memory.
 
-A reader a device puts its lines into one queue; the loop takes what has come, makes it durable in one batch, and
-tells each device how many of its lines have been taken. The loop never waits for a device: one that does not listen
-is told later, by a count that says all it has missed.
+One thread does everything, turn after turn. It reads a little from each client that has nothing waiting, takes a short
+batch with a fair share of each (`turns.py`), makes it durable, and tells each client its count. It reads only what it
+has room for: a client that sends faster waits in its own socket. So a client holds at most one line of a fact's length,
+all of them together `IN_ALL` bytes of unfinished lines, and a turn takes `BYTES`. The loop waits for no client: one
+that does not listen is told later, by a count that covers all it missed.
+
+A client that keeps others out is disconnected: it does not end its line, does not read its answers, holds the longest
+of too many unfinished lines, or is one connection too many. Its last line says why. What it had begun is a dead letter;
+what was not taken was never acknowledged. A client may be silent between its lines for as long as it likes.
 """
 
 import contextlib
 import os
-import queue
+import selectors
 import signal
 import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from types import FrameType
-from typing import NamedTuple
 
 import msgspec
 
-from consumers.gateway.gateway import LONGEST, QUIET, Gateway, Line, says_something
+from consumers.gateway.connections import Connection, farewell
+from consumers.gateway.gateway import QUIET, Gateway, Line
+from consumers.gateway.reading_lines import says_something
+from consumers.gateway.turns import BYTES, REST, share
 
-_QUEUE = 20_000  # a device that sends faster than the record takes has to wait
-_BATCH = 2000
-_WAIT = 0.2
-# What has no end within this is cut and kept as it is: a device that never ends its line would fill the memory.
-_PIECE = 4 * LONGEST
+IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
+_WAIT = 0.2  # seconds between two looks at who is late and whether to end
+_READ_ALONE = 1 << 18  # bytes read before a turn from a client that is the only one
+_READ_LEAST = 1 << 10  # of each, where several share a turn's bytes
+_WELCOMED = 16  # new connections before each turn
+_LONGEST_TURN = 1.0  # seconds; a turn counts no more: nobody is late because the log was unavailable
+_ENDING_SECONDS = 2.0  # to take what was read before the end
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How many clients may be connected, and how long each may keep the gateway waiting."""
+
+    clients: int = 64
+    half_line_seconds: float = 30.0
+    unread_seconds: float = 60.0
+    group: int | None = None  # whose members may connect as well; none but this account, where there is none
 
 
 class SocketTroubleError(Exception):
     """A path that cannot be listened on: why, and what to do."""
 
 
-class _Device:
-    """One connection: its lines, how many of them have been taken, and what it has still to hear of that."""
+def serve(gateway: Gateway, path: Path, heard: Callable[[], None], limits: Limits | None = None) -> None:
+    """Listen until the process is asked to end, then take what was read; call `heard` as soon as it listens."""
+    asked: list[int] = []
 
-    def __init__(self, connection: socket.socket, name: str) -> None:
-        self.connection = connection
-        self.name = name
-        self.taken = 0
-        self._told = 0
-        self._rest = b""
-
-    def tell(self) -> bool:
-        """Says how many lines are on record; False while the device has not room for it."""
-        while self._rest or self._told < self.taken:
-            if not self._rest:
-                self._rest, self._told = msgspec.json.encode({"taken": self.taken}) + b"\n", self.taken
-            try:
-                self._rest = self._rest[self.connection.send(self._rest, socket.MSG_DONTWAIT) :]
-            except BlockingIOError:
-                return False
-            except OSError:
-                return True  # a device that is gone is not told
-        return True
-
-
-class _Entry(NamedTuple):
-    device: _Device
-    line: Line
-    ends: bool  # a piece of a line that is not its last counts for nothing
-
-
-def serve(gateway: Gateway, path: Path, heard: Callable[[], None]) -> None:
-    """Listens until the process is asked to end, then takes what has come and returns; `heard` is told it listens."""
-    ending = threading.Event()
-
-    def end(_: int, __: FrameType | None) -> None:
-        ending.set()
+    def end(number: int, _: FrameType | None) -> None:
+        asked.append(number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, end)
-    entries: queue.Queue[_Entry] = queue.Queue(_QUEUE)
-    behind: set[_Device] = set()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        _listen(server, path)
+        limits = limits or Limits()
+        _listen(server, path, limits.group)
+        loop = _Loop(gateway, server, limits)
         heard()
-        acceptor = threading.Thread(target=_accept, args=(server, entries, ending), daemon=True)
-        acceptor.start()
-        while not ending.is_set():
-            behind = _tell(_take(gateway, entries) | behind)
+        while not asked:
+            loop.turn()
             gateway.seal_quiet(QUIET)
-        acceptor.join()
-        while not entries.empty():
-            behind = _tell(_take(gateway, entries) | behind)
-        gateway.seal_quiet()
+    loop.end()
+    gateway.seal_quiet()
     path.unlink(missing_ok=True)
 
 
-def _listen(server: socket.socket, path: Path) -> None:
+def _listen(server: socket.socket, path: Path, group: int | None) -> None:
     unheard = Path(f"{path}~")
     try:
         _make_way(path)
         _make_way(unheard)
         server.bind(str(unheard))
         unheard.chmod(0o600)
+        if group is not None:
+            os.chown(unheard, -1, group)
+            unheard.chmod(0o660)
         server.listen()
         unheard.rename(path)  # who sees the socket is not refused
     except OSError as error:
         raise SocketTroubleError(f"nobody can listen on {path}: {error.strerror or error}") from error
-    server.settimeout(_WAIT)
+    server.setblocking(False)
 
 
 def _make_way(path: Path) -> None:
@@ -115,48 +103,142 @@ def _make_way(path: Path) -> None:
     path.unlink()
 
 
-def _accept(server: socket.socket, entries: queue.Queue[_Entry], ending: threading.Event) -> None:
-    number = 0
-    while not ending.is_set():
-        try:
-            connection, _ = server.accept()
-        except TimeoutError:
-            continue
-        except OSError:
-            ending.wait(_WAIT)  # no more connections than the system has: those that end make room
-            continue
-        number += 1
-        device = _Device(connection, f"socket {number}")
-        threading.Thread(target=_read, args=(device, entries, ending), daemon=True).start()
+class _Loop:
+    """The connected clients and their turns."""
 
+    def __init__(self, gateway: Gateway, server: socket.socket, limits: Limits) -> None:
+        self._gateway = gateway
+        self._server = server
+        self._limits = limits
+        self._clients: list[Connection] = []
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(server, selectors.EVENT_READ)
+        self._full = False  # whether there is no room for more of long lines
+        self._long_at = 0.0  # when the next long line may be taken
+        self._number = 0  # of the newest connection
+        self._turn = 0
+        self._clock = 0.0  # seconds, without those in which the log was unavailable
+        self._began = self._looked = monotonic()
 
-def _read(device: _Device, entries: queue.Queue[_Entry], ending: threading.Event) -> None:
-    # A device that hangs up without hearing what it was told is an error here, and none to us.
-    with contextlib.suppress(ConnectionError), device.connection.makefile("rb") as file:
-        place = 1
-        while (text := file.readline(_PIECE)) and not ending.is_set():
-            ends = text.endswith(b"\n") or len(text) < _PIECE
-            entries.put(_Entry(device, Line(device.name, place, text.rstrip(b"\r\n")), ends))
-            place += ends
+    def turn(self) -> None:
+        """Read, take and tell a little of each client; wait while nobody says anything."""
+        ready = self._selector.select(self._idle())
+        now = monotonic()
+        self._clock += min(now - self._began, _LONGEST_TURN)
+        self._began = now
+        senders = [key.data for key, _ in ready if key.data is not None]
+        for client in senders:
+            client.read(_READ_ALONE if len(self._clients) == 1 else max(_READ_LEAST, BYTES // len(senders)))
+        self._keep_within_memory()
+        self._take(long=now >= self._long_at)
+        if len(ready) > len(senders):
+            self._welcome()
+        if now - self._looked > _WAIT:
+            self._looked = now
+            self._look()
+        self._listen_to_each()
 
+    def end(self) -> None:
+        """Take what was read, as far as there is time, tell the clients, and disconnect them."""
+        until = monotonic() + _ENDING_SECONDS
+        while any(client.waiting for client in self._clients) and monotonic() < until:
+            self._take(long=True)
+        for client in self._clients:
+            client.close()
+        self._selector.close()
 
-def _take(gateway: Gateway, entries: queue.Queue[_Entry]) -> set[_Device]:
-    """Takes what has come, at most a batch; the devices it came from."""
-    try:
-        batch = [entries.get(timeout=_WAIT)]
-    except queue.Empty:
-        return set()
-    while len(batch) < _BATCH:
-        try:
-            batch.append(entries.get_nowait())
-        except queue.Empty:
-            break
-    gateway.take([entry.line for entry in batch if says_something(entry.line.stored)])
-    for entry in batch:
-        entry.device.taken += entry.ends
-    return {entry.device for entry in batch}
+    def _idle(self) -> float:
+        """How long nothing has to be done unless somebody says something."""
+        waiting = [client.waiting for client in self._clients if client.waiting]
+        if not waiting:
+            return _WAIT
+        return 0 if min(waiting) <= BYTES else max(0, min(_WAIT, self._long_at - monotonic()))
 
+    def _take(self, *, long: bool) -> None:
+        """Take a share of each client that waits; tell it only when that is durable."""
+        lines: list[Line] = []
 
-def _tell(devices: set[_Device]) -> set[_Device]:
-    """Tells these devices what has been taken of theirs; those that have to be told later."""
-    return {device for device in devices if not device.tell()}
+        def take(client: Connection) -> None:
+            if (line := client.give()) is not None:
+                lines.append(line)
+
+        began = monotonic()
+        self._turn += 1
+        served = share(self._clients, self._turn, take, long=long)
+        if said := [line for line in lines if says_something(line.stored)]:
+            self._gateway.take(said)
+        if len(self._clients) > 1 and any(len(line.stored) >= BYTES for line in lines):
+            self._long_at = monotonic() + REST * (monotonic() - began)
+        for client in served:
+            client.acknowledge()
+        for client in self._clients:
+            client.note_half_line(self._clock)
+            client.tell(self._clock)
+        self._part([client for client in self._clients if client.over])
+
+    def _listen_to_each(self) -> None:
+        """Wait for the clients that can be read: not while they have something waiting, or no room for a long line."""
+        for client in self._clients:
+            room = not self._full or client.held <= BYTES
+            self._listen_to(client, wanted=client.reading and not client.waiting and room)
+
+    def _listen_to(self, client: Connection, *, wanted: bool) -> None:
+        if wanted and not client.listened_to:
+            self._selector.register(client.socket, selectors.EVENT_READ, client)
+        elif client.listened_to and not wanted:
+            self._selector.unregister(client.socket)
+        client.listened_to = wanted
+
+    def _welcome(self) -> None:
+        """Accept new connections; tell one too many so, and disconnect it."""
+        for _ in range(_WELCOMED):
+            try:
+                connection, _peer = self._server.accept()
+            except BlockingIOError:
+                return
+            except OSError:  # the system has no more connections to give
+                self._selector.unregister(self._server)  # until the next look
+                return
+            if len(self._clients) < self._limits.clients:
+                self._number += 1
+                client = Connection(connection, self._number)
+                self._clients.append(client)
+                continue
+            with connection, contextlib.suppress(OSError):
+                connection.setblocking(False)
+                connection.send(farewell(f"{self._limits.clients} clients are connected, and that is the limit"))
+
+    def _keep_within_memory(self) -> None:
+        """Note whether there is room for more of long lines; where none comes soon, disconnect the longest unfinished.
+
+        Room comes soon while long lines wait to be taken.
+        """
+        self._full = sum(client.held for client in self._clients) > IN_ALL
+        if not self._full or any(client.waiting > BYTES for client in self._clients):
+            return
+        unfinished = [client for client in self._clients if client.reading and not client.waiting]
+        longest = max(unfinished, key=lambda client: client.held, default=None)
+        if longest is not None and longest.held > BYTES:
+            self._cut(longest, f"unfinished lines took {IN_ALL:,} bytes in all, and this one was the longest")
+
+    def _look(self) -> None:
+        """Disconnect the clients that keep the gateway waiting."""
+        if self._server not in self._selector.get_map():
+            self._selector.register(self._server, selectors.EVENT_READ)
+        half, unread = self._limits.half_line_seconds, self._limits.unread_seconds
+        for client in list(self._clients):
+            if client.half_since is not None and self._clock - client.half_since > half:
+                self._cut(client, f"the line did not end within {half:g} seconds")
+            if client.unread_since is not None and self._clock - client.unread_since > unread:
+                self._cut(client, "")
+                self._part([client])
+
+    def _cut(self, client: Connection, why: str) -> None:
+        if client.reading:
+            client.cut(why)
+
+    def _part(self, gone: list[Connection]) -> None:
+        for client in gone:
+            self._listen_to(client, wanted=False)
+            client.close()
+            self._clients.remove(client)

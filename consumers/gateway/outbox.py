@@ -7,10 +7,14 @@ is then struck off. After a crash whatever still stands here is appended again, 
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import msgspec
 
+from consumers.gateway.standing import Standing, counts, told
+from domain.facts.codec import decode
+from domain.facts.envelope import Fact
 from domain.ledger.writer import Day, Placed, Writer
 
 _TABLES = """
@@ -21,15 +25,24 @@ CREATE TABLE IF NOT EXISTS pending (
     place INTEGER PRIMARY KEY, stream TEXT, sequence INTEGER, topic TEXT, stored BLOB);
 CREATE TABLE IF NOT EXISTS days (owner TEXT PRIMARY KEY, day BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), epoch INTEGER);
+CREATE TABLE IF NOT EXISTS standing (stream TEXT, sequence INTEGER, stored BLOB, PRIMARY KEY (stream, sequence));
+CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB);
+CREATE TABLE IF NOT EXISTS learned (only_one INTEGER PRIMARY KEY CHECK (only_one = 1));
 """
+_LEARNED = "INSERT OR IGNORE INTO learned VALUES (1)"
 _BATCH = 400  # two values a key, within SQLite's limit of variables
 
 
 class OutboxTakenError(Exception):
     """This outbox is not to be had: another gateway has it open, or it cannot be read."""
 
+    busy = False  # whether it is another gateway
+
 
 _RESTORE = "It is what the gateway knows of its own work: without it nothing is written here. Restore a backup."
+
+
+_BUSY = "A gateway is at work on this record: one writes for a table. Stop it first, or send lines to its socket."
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -55,18 +68,49 @@ class Outbox:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = _opened(path)
         except (OSError, sqlite3.DatabaseError) as error:
-            raise OutboxTakenError(f"{path}: {error}. {_advice(error)}") from error
+            taken = OutboxTakenError(f"{path}: {error}. {_BUSY if _is_busy(error) else _RESTORE}")
+            taken.busy = _is_busy(error)
+            raise taken from error
 
     def writer(self) -> Writer:
         """The writer as the last batch left it, in a new epoch."""
         try:
             days = {name: msgspec.msgpack.decode(day, type=Day) for name, day in self._db.execute("SELECT * FROM days")}
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise OutboxTakenError(f"{self._path} holds a day nobody can read: {error}. {_RESTORE}") from error
         row = self._db.execute("SELECT epoch FROM writer").fetchone()
         epoch = (row[0] if row else 0) + 1
         self._db.execute("INSERT OR REPLACE INTO writer VALUES (1, ?)", (epoch,))
         return Writer(epoch, days)
+
+    @property
+    def learned(self) -> bool:
+        """Whether it holds what the gateway obeys: one of an earlier version is told it by `learn`, once."""
+        return self._db.execute("SELECT 1 FROM learned").fetchone() is not None
+
+    def learn(self, on_record: Iterable[bytes]) -> None:
+        """Takes what the gateway obeys from the record, and from what is still on its way there."""
+        waiting = [stored for (stored,) in self._db.execute("SELECT stored FROM pending ORDER BY place")]
+        with self._transaction():
+            self._remember((fact, stored) for fact, stored in told(chain(on_record, waiting)))
+            self._db.execute(_LEARNED)
+
+    def standing(self) -> Standing:
+        """What the gateway obeys, as the facts on record make it."""
+        found = Standing()
+        for fact, _ in told(stored for (stored,) in self._db.execute("SELECT stored FROM standing")):
+            found.take(fact)
+        for stored in self.held():
+            found.take(decode(stored))
+        return found
+
+    def hold(self, stored: bytes) -> None:
+        """Keeps a revocation that is obeyed at once and has no place before the property's next day is opened."""
+        self._db.execute("INSERT INTO held (stored) VALUES (?)", (stored,))
+
+    def held(self) -> list[bytes]:
+        """The revocations that wait for a place, in their order."""
+        return [stored for (stored,) in self._db.execute("SELECT stored FROM held ORDER BY place")]
 
     def known(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """Of these inputs the ones that are on record, with the digest of what they said."""
@@ -81,8 +125,11 @@ class Outbox:
             found.update({(source, key): said for source, key, said in rows})
         return found
 
-    def put(self, placed: Iterable[tuple[Placed, str, str]], writer: Writer) -> None:
-        """Makes a batch durable: (fact, its type's name, the digest of what its source said)."""
+    def put(self, placed: Iterable[tuple[Placed, str, str]], writer: Writer, *, released: bool = False) -> None:
+        """Makes a batch durable: (fact, its type's name, the digest of what its source said).
+
+        `released` says that what was held has its place in it.
+        """
         batch = list(placed)
         with self._transaction():
             self._db.executemany(
@@ -93,6 +140,9 @@ class Outbox:
                 "INSERT INTO pending (stream, sequence, topic, stored) VALUES (?,?,?,?)",
                 [(p.fact.stream, p.fact.sequence, topic, p.stored) for p, topic, _ in batch],
             )
+            self._remember((p.fact, p.stored) for p, _, _ in batch if counts(p.fact))
+            if released:
+                self._db.execute("DELETE FROM held")
             touched = {p.fact.stream.partition("/")[0] for p, _, _ in batch}
             self._db.executemany(
                 "INSERT OR REPLACE INTO days VALUES (?,?)",
@@ -118,6 +168,10 @@ class Outbox:
         """Lets the file go."""
         self._db.close()
 
+    def _remember(self, facts: Iterable[tuple[Fact, bytes]]) -> None:
+        rows = [(fact.stream, fact.sequence, stored) for fact, stored in facts]
+        self._db.executemany("INSERT OR REPLACE INTO standing VALUES (?,?,?)", rows)
+
     def _transaction(self) -> "_Transaction":
         return _Transaction(self._db)
 
@@ -129,16 +183,16 @@ def _opened(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(_TABLES)
+        if not db.execute("SELECT 1 FROM days LIMIT 1").fetchone():
+            db.execute(_LEARNED)
     except sqlite3.DatabaseError:
         db.close()
         raise
     return db
 
 
-def _advice(error: OSError | sqlite3.DatabaseError) -> str:
-    if isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:
-        return "One gateway writes for a table; stop the other first."
-    return _RESTORE
+def _is_busy(error: OSError | sqlite3.DatabaseError) -> bool:
+    return isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 class _Transaction:
@@ -168,7 +222,15 @@ def heads(path: Path) -> dict[str, tuple[int, str]] | None:
     None while a gateway is at work on it: its own day is not finished anyway.
 
     What still stands in the outbox may be in the log or not: of such a day the fact before the first of it is told.
+    Raises msgspec.DecodeError where its rows cannot be read.
     """
+    try:
+        return _heads(path)
+    except UnicodeDecodeError as error:
+        raise msgspec.DecodeError(str(error)) from error
+
+
+def _heads(path: Path) -> dict[str, tuple[int, str]] | None:
     uri = f"{path.absolute().as_uri()}?mode=ro"
     try:
         with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:

@@ -7,41 +7,42 @@ import select
 from collections.abc import Iterator
 from io import BufferedReader, UnsupportedOperation
 
-from consumers.gateway.gateway import LONGEST, Line, says_something
+from consumers.gateway.gateway import Line
+from consumers.gateway.reading_lines import says_something
+from consumers.gateway.splitting import Splitter
 
 _PIECE = 1 << 16
-# What has no end within this is cut and kept as it is: a line that never ends would fill the memory.
-_CUT = 4 * LONGEST
+_MOST_BYTES = 4 << 20  # of a batch: long lines make it full before it has many
 _QUIET_SECONDS = 1.0
 
 
 def batches(file: BufferedReader, name: str, size: int) -> Iterator[list[Line]]:
     """Lines with their numbers, empty ones left out; an empty batch says that nothing else has come for a while."""
+    splitter = Splitter()
     batch: list[Line] = []
-    rest, number = b"", 1
-    while True:
+    held = 0
+    piece = b"-"
+    while piece:
         if not _ready(file, 0 if batch else _QUIET_SECONDS):
             yield batch
-            batch = []
+            batch, held = [], 0
             continue
         piece = file.read1(_PIECE)
-        *ended, rest = (rest + piece).split(b"\n")
-        for text in ended:
-            batch += _line(name, number, text)
-            number += 1
-        if len(rest) > _CUT or not piece:
-            batch += _line(name, number, rest)
-            rest = b""
-        if len(batch) >= size or not batch or not piece:
-            yield batch
-            batch = []
+        splitter.feed(piece)
         if not piece:
-            return
+            splitter.finish()
+        for line in _lines(splitter, name):
+            batch.append(line)
+            held += len(line.stored)
+        if len(batch) >= size or held >= _MOST_BYTES or not batch or not piece:
+            yield batch
+            batch, held = [], 0
 
 
-def _line(name: str, number: int, text: bytes) -> list[Line]:
-    stored = text.rstrip(b"\r")
-    return [Line(name, number, stored)] if says_something(stored) else []
+def _lines(splitter: Splitter, name: str) -> Iterator[Line]:
+    while (one := splitter.take()) is not None:
+        if says_something(one.stored):
+            yield Line(name, one.number, one.stored, cut=one.cut)
 
 
 def _ready(file: BufferedReader, seconds: float) -> bool:

@@ -19,10 +19,12 @@ def opening(table: str = "T7", day: str = "2026-11-18", at: int = START) -> Tabl
     )
 
 
-def day(table: str = "T7", rounds: int = 3, date: str = "2026-11-18", *, close: bool = True) -> Iterator[Fact]:
+def day(
+    table: str = "T7", rounds: int = 3, date: str = "2026-11-18", *, close: bool = True, at: int = START
+) -> Iterator[Fact]:
     """One table's day, each fact half a tenth of a second after the other."""
-    yield opening(table, date)
-    at, count = START, 0
+    yield opening(table, date, at)
+    count = 0
 
     def said(kind: type[Fact], *parts: object, number: int | None = None) -> Fact:
         nonlocal at, count

@@ -18,6 +18,7 @@ from domain.facts.wagers import BetsClosed, WagerPlaced
 from tests.gateway.floor import START, opening
 
 TABLES = ("T7", "T8", "T9")
+SOURCES = ("desk", *(f"{table}-{post}" for table in TABLES for post in ("pit", "reader", "sensor")))
 _FIRST = date(2026, 11, 18)
 _DAY = 86_400_000_000
 

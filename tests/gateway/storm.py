@@ -4,6 +4,7 @@ A gateway lives until its moment comes or the day is told; the next one starts o
 device says everything again. Gateways listen on a socket or take a file, as chance has it.
 """
 
+import os
 import random
 import shutil
 import socket
@@ -19,7 +20,7 @@ from typing import Protocol
 import msgspec
 
 from tests.gateway.nursery import Forked, Nursery
-from tests.gateway.pit import PitDay, pit_day
+from tests.gateway.pit import SOURCES, TABLES, PitDay, pit_day
 from tests.gateway.proof import Entry, expected_of, faults, repeats
 
 _WHILE_TALKING = 0.8  # so many of the kills are not meant for a gateway that is starting
@@ -112,10 +113,16 @@ class Storm:
         self.told: dict[str, Sequence[bytes]] = {}
         self.socket = nursery.folder / "gateway.sock"
         self.file = nursery.folder / "devices.jsonl"
-        tables = ("T7", "T8", "T9", "property")
+        first = self.nursery.folder / "first.jsonl"
+        first.write_bytes(pit_day(0, 1, []).opened[0] + b"\n")
+        status, told = nursery.run("ingest", *record.options, first)
+        assert status == 0, told
         self.keys = [
-            self._made("keys", "make", table, f"{table}-key", "--from", "2026-11-18T00:00:00Z") for table in tables
+            self._made("keys", "make", table, f"{table}-key", "--from", "2026-11-18T00:00:00Z")
+            for table in ("property", *TABLES)
         ]
+        terms = ("--every-table", "--property", "--may", "play", "--may", "openings", "--user", os.getuid())
+        self.keys += [self._made("sources", "register", name, *terms) for name in SOURCES]
 
     def blow(self, kills: int, ends: Sequence[End] = (kill,), before_each: Callable[[], object] = bool) -> None:
         """Tells day after day through gateways that are killed, until that many were; the last day is told whole.
@@ -229,7 +236,7 @@ class Storm:
             time.sleep(0.002)
         return True
 
-    def _made(self, *words: str) -> bytes:
+    def _made(self, *words: object) -> bytes:
         status, told = self.nursery.run(*words, *self.record.options)
         assert status == 0, told
         return told.splitlines()[-1].encode()

@@ -18,10 +18,10 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from consumers.doctor_command import STATUS
 from consumers.gateway.keys import PASSPHRASE
-from domain.facts.codec import decode, encode
-from domain.facts.property_day import PropertyOpened
+from domain.facts.codec import decode
 from domain.ledger.audit import Kind
 from domain.ledger.chain import Chain, digest
+from tests.gateway.admitted import OPENED, admit, begin, table_sources
 from tests.gateway.floor import START, day, lines
 
 CATWALK = str(Path(sys.executable).parent / "catwalk")
@@ -54,6 +54,7 @@ def streams(folder: Path) -> dict[str, list[bytes]]:
 def assert_whole(folder: Path, expected: dict[str, list[bytes]]) -> None:
     """Each stream is one chain and holds each input once, in order, and nothing else but seals."""
     held = streams(folder)
+    held.pop("property/2026-11-18", None)
     assert held.keys() == expected.keys()
     for name, stored in held.items():
         chain = Chain(name)
@@ -66,11 +67,10 @@ def assert_whole(folder: Path, expected: dict[str, list[bytes]]) -> None:
 
 
 BEGUN = datetime.fromtimestamp(START / 1_000_000, UTC).isoformat()
-OPENED = encode(PropertyOpened("2026-11-18", 0, "Test House", at=START, source="office", source_key="office:1"))
 
 
 def keyed(folder: Path, *tables: str) -> list[bytes]:
-    """The facts that register a key of each, made in this folder and valid from the start."""
+    """The facts that register a key of each, made and recorded in this folder and valid from the start."""
     made = [run("keys", "make", table, f"{table}-2026", "--from", BEGUN, "--data", str(folder)) for table in tables]
     return [one.stdout.strip().encode() for one in made]
 
@@ -151,7 +151,7 @@ def test_doctor_names_damage_done_behind_its_back(
 
 
 def test_every_kind_of_trouble_has_an_exit_status_that_the_help_tells() -> None:
-    kinds = {"silent", *get_args(Kind)} - {"repeat"}
+    kinds = {"silent", *get_args(Kind)} - {"repeat", "two-keepers"}  # told, and no trouble
     assert STATUS.keys() == kinds
     told = run("doctor", "--help").stdout
     for kind, status in STATUS.items():
@@ -169,12 +169,15 @@ def test_a_log_that_cannot_be_read_to_its_end_is_no_verdict(tmp_path: Path) -> N
     held[len(held) // 2 : len(held) // 2 + 40_000] = bytes(40_000)
     file.write_bytes(held)
     result = run("doctor", "--data", str(tmp_path))
-    assert result.exit_code == 2
-    assert "the log could not be read to its end" in result.stderr
+    assert result.exit_code == STATUS["file-bad"]
+    assert "file-bad: record/facts.sqlite: " in result.stdout
+    assert "so it was not proved further" in result.stderr
+    assert "records in" not in result.stderr
 
 
 def test_doctor_asks_for_silence_only_when_told_the_moment(tmp_path: Path) -> None:
-    ingested(tmp_path, [OPENED, *keyed(tmp_path, "property", "T7"), *lines(day(close=False))])
+    ingested(tmp_path, [OPENED])
+    ingested(tmp_path, [*keyed(tmp_path, "property", "T7"), *lines(day(close=False))])
     assert run("doctor", "--data", str(tmp_path)).exit_code == 0
     asked = run("doctor", "--data", str(tmp_path), "--as-of", "2026-11-20T00:00:00Z")
     assert asked.exit_code == 1
@@ -200,12 +203,13 @@ def test_doctor_says_when_nobody_knows_how_far_the_writer_wrote(tmp_path: Path) 
 FACTS, OUTBOX, LETTERS = "record/facts.sqlite", "gateway/outbox.sqlite", "gateway/dead-letters.sqlite"
 # the file that is spoilt, what is asked, the exit status, and what is said
 SPOILT = [
-    (FACTS, "doctor", 2, "facts.sqlite cannot be read as a log"),
+    (FACTS, "doctor", STATUS["file-bad"], "record/facts.sqlite is damaged, so it was not proved further"),
     (FACTS, "keys list", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "ingest", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "backup --out {tmp}/out.tar", 2, "facts.sqlite cannot be read as a log"),
     (FACTS, "log copy --to-data {tmp}/copy --from-data", 2, "facts.sqlite cannot be read as a log"),
-    (OUTBOX, "doctor", 2, "outbox.sqlite, the gateway's outbox, cannot be read"),
+    (OUTBOX, "doctor", STATUS["file-bad"], "the outbox of the gateway is damaged, so nobody compared"),
+    (LETTERS, "doctor", STATUS["file-bad"], "1 records in 1 streams: whole"),
     (OUTBOX, "ingest", 2, "without it nothing is written here"),
     (OUTBOX, "backup --out {tmp}/out.tar", 1, "without it nothing is written here"),
     (LETTERS, "dead-letters list", 2, "dead-letters.sqlite cannot be opened"),
@@ -249,6 +253,8 @@ def test_a_letter_writes_nothing_on_the_screen_but_its_line(tmp_path: Path) -> N
 
 @pytest.fixture
 def listening(tmp_path: Path) -> Iterator[Path]:
+    """A gateway on a record whose property is open; sources are registered while it is at work."""
+    begin(tmp_path)
     path = tmp_path / "gateway.sock"
     process = subprocess.Popen(
         [CATWALK, "gateway", "--data", str(tmp_path), "--socket", str(path)], stderr=subprocess.PIPE
@@ -266,6 +272,7 @@ def listening(tmp_path: Path) -> Iterator[Path]:
 def test_devices_on_the_socket_are_told_what_is_on_record(tmp_path: Path, listening: Path) -> None:
     """Three devices at once; each hears how many of its lines are durable."""
     three = {table: lines(day(table, rounds=20)) for table in ("T7", "T8", "T9")}
+    admit(tmp_path, *table_sources(*three))
     devices = []
     for inputs in three.values():
         device = socket.socket(socket.AF_UNIX)

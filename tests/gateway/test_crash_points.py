@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.gateway.admitted import OPENED
 from tests.gateway.floor import day, lines
 from tests.gateway.kills import nursery
 from tests.gateway.nursery import Nursery
@@ -24,7 +25,12 @@ def begun(nursery: Nursery, tmp_path: Path) -> Path:
     for until, count in (("morning", 6), ("noon", 14), ("evening", len(SAID))):
         (tmp_path / until).write_bytes(b"\n".join(SAID[:count]) + b"\n")
     options = ("--data", tmp_path / "begun")
-    nursery.run("keys", "make", "T7", "T7-key", "--from", f"{DAY}T00:00:00Z", *options)
+    (tmp_path / "opened").write_bytes(OPENED + b"\n")
+    assert nursery.run("ingest", *options, tmp_path / "opened")[0] == 0
+    for table in ("property", "T7"):
+        status, told = nursery.run("keys", "make", table, f"{table}-key", "--from", f"{DAY}T00:00:00Z", *options)
+        assert status == 0, told
+        (tmp_path / f"{table}.told").write_text(told)
     assert nursery.run("ingest", *options, tmp_path / "morning")[0] == 0
     return tmp_path / "begun"
 
@@ -33,7 +39,8 @@ def test_a_gateway_killed_before_any_one_statement_loses_nothing_and_doubles_not
     nursery: Nursery, begun: Path, tmp_path: Path
 ) -> None:
     """What is said until noon kills it one statement later each time, until there is none left; the evening follows."""
-    expected = expected_of({DAY: SAID})
+    keys = [(tmp_path / f"{table}.told").read_bytes().splitlines()[-1] for table in ("property", "T7")]
+    expected = expected_of({DAY: [OPENED.replace(b"{", b'{"stream":"property",', 1), *keys, *SAID]})
     statement, status = 0, KILLED
     while status == KILLED:
         statement += 1

@@ -12,11 +12,12 @@ import pytest
 from consumers.gateway.keys import ALWAYS, PASSPHRASE, PASSPHRASE_FILE, KeyStore, KeyTroubleError
 from consumers.trust.keeper import begin
 from domain.facts.codec import decode, encode
-from domain.facts.property_day import KeyRevoked
+from domain.facts.property_day import KeyRevoked, PropertyClosed
 from domain.facts.seals import ChainSealed
 from domain.ledger.seals import Since
+from tests.gateway.admitted import OPENED
 from tests.gateway.floor import START, day, lines
-from tests.gateway.test_commands import OPENED, ingested, run, streams
+from tests.gateway.test_commands import ingested, run, streams
 
 T7 = "T7/2026-11-18"
 SECOND = 1_000_000
@@ -79,6 +80,18 @@ def test_a_key_rotated_in_mid_day_seals_from_that_moment_on_and_the_old_seals_st
     assert {fact.key for fact in changed if isinstance(fact, ChainSealed) and fact.at >= START + 3 * SECOND} == {"T7-2"}
 
 
+def test_a_rotation_from_now_on_leaves_nothing_unsealed_whatever_times_are_said(pit: Path) -> None:
+    """Half a day is on record, then the key is rotated, then the rest is said, of times long past."""
+    inputs = lines(day(rounds=10))
+    ingested(pit, inputs[:50])
+    before = len(streams(pit)[T7])
+    said(pit, "rotate", "T7", "T7-2")
+    ingested(pit, inputs[50:])
+    assert {(sequence > before, key) for sequence, key in seals(pit)} == {(False, "T7-1"), (True, "T7-2")}
+    assert bad(pit) == {}
+    assert run("doctor", "--data", str(pit), "--sealed").exit_code == 0
+
+
 def test_a_fact_that_comes_late_is_sealed_by_the_key_of_its_own_time(pit: Path) -> None:
     """The old key and the new one are chosen by the facts' time, as the register judges them."""
     inputs = lines(day(rounds=10))
@@ -95,18 +108,27 @@ def test_a_key_may_be_rotated_with_a_record_instead_of_a_moment(pit: Path) -> No
     assert bad(pit) == {}
 
 
-def test_a_gateway_restarted_before_the_facts_of_a_rotation_are_on_record_seals_with_the_new_key(pit: Path) -> None:
-    """Until they are on record doctor knows no such key; afterwards every seal holds."""
+def test_a_key_whose_registration_is_not_on_record_is_never_used(pit: Path) -> None:
+    """The property's day is closed: the key is made, and the old one seals on until the next day tells of the new."""
     inputs = lines(day(rounds=10))
     ingested(pit, inputs[:50])
-    told = said(pit, "rotate", "T7", "T7-2", "--from", when(2.6))
+    ingested(pit, [encode(PropertyClosed(at=START, source="office", source_key="office:2", stream="property"))])
+    ran = run("keys", "rotate", "T7", "T7-2", "--from", when(2.6), "--data", str(pit))
+    assert ran.exit_code == 1
+    assert "No day of the property is open" in ran.stderr
+    assert "run the same command again" in ran.stderr.replace("\n", " ")
+    assert (
+        "T7-2, a key of T7, lives here and is not on record, so it seals nothing"
+        in run("keys", "list", "--data", str(pit)).stderr
+    )
     ingested(pit, inputs[50:])
-    by_new = [sequence for sequence, key in seals(pit) if key == "T7-2"]
-    assert by_new
-    assert bad(pit) == dict.fromkeys(by_new, "key-unknown")
-    assert said(pit, "rotate", "T7", "T7-2") == told, "the same command again prints the same facts"
-    ingested(pit, told)
+    assert {key for _, key in seals(pit)} == {"T7-1"}
     assert bad(pit) == {}
+    ingested(pit, [OPENED.replace(b"2026-11-18", b"2026-11-19").replace(b"office:1", b"office:3")])
+    told = said(pit, "rotate", "T7", "T7-2", "--from", when(30))
+    assert bad(pit) == {}, "what the old key sealed meanwhile stays good"
+    ingested(pit, lines(day(date="2026-11-19", at=START + 60 * SECOND)))
+    assert {key for _, key in seals(pit, "T7/2026-11-19")} == {"T7-2"}
     assert "0 recorded, 2 known already" in ingested(pit, told).stderr
 
 
@@ -141,7 +163,8 @@ def test_a_thief_who_says_an_earlier_time_is_betrayed_by_the_record_named(pit: P
 
 
 def test_a_key_that_is_not_valid_yet_seals_nothing(tmp_path: Path) -> None:
-    ingested(tmp_path, [OPENED, *said(tmp_path, "make", "T7", "T7-1", "--from", when(2))])
+    ingested(tmp_path, [OPENED])
+    said(tmp_path, "make", "T7", "T7-1", "--from", when(2))
     ingested(tmp_path, lines(day(rounds=10)))
     first = next(fact.at for fact in map(decode, streams(tmp_path)[T7]) if isinstance(fact, ChainSealed))
     assert first >= START + 2 * SECOND
@@ -204,17 +227,18 @@ def test_the_keys_are_listed_as_the_record_tells_them(pit: Path) -> None:
 
 
 def test_a_key_that_lives_here_and_was_never_put_on_record_is_named(pit: Path) -> None:
-    """With the command that prints its fact again; the property's own key is no device's."""
-    said(pit, "make", "watcher", "W1")
-    said(pit, "rotate", "T7", "T7-2", "--from", when(60))
+    """With the command that puts it there; the property's own key is no device's."""
+    store = KeyStore(pit / "keys")
+    store.make("watcher", "W1")
+    store.rotate("T7", "T7-2", Since(START + 60 * SECOND))
     begin(pit, "pit.example/record", START)
     ran = run("keys", "list", "--data", str(pit))
     assert [line.partition("  ")[0] for line in ran.stdout.splitlines()] == ["T7", "property"]
     told = ran.stderr.splitlines()
     assert [line.partition(",")[0] for line in told] == ["T7-2", "W1"]
-    assert "catwalk keys rotate T7 T7-2 prints its fact again" in told[0]
-    assert "catwalk keys make watcher W1 prints its fact again" in told[1]
-    ingested(pit, said(pit, "make", "watcher", "W1"))
+    assert "catwalk keys rotate T7 T7-2 puts it there" in told[0]
+    assert "catwalk keys make watcher W1 puts it there" in told[1]
+    said(pit, "make", "watcher", "W1")
     assert "W1" not in run("keys", "list", "--data", str(pit)).stderr
 
 
@@ -260,7 +284,7 @@ def test_a_key_that_lives_elsewhere_is_revoked_on_record_and_that_is_said(pit: P
 
 def test_a_key_the_record_does_not_know_yet_is_kept_from_sealing_and_that_is_said(pit: Path) -> None:
     """A revocation on record before its key would be one of nothing."""
-    said(pit, "make", "T8", "T8-1")
+    KeyStore(pit / "keys").make("T8", "T8-1")
     ran = run("keys", "revoke", "T8-1", "--reason", "stolen", "--data", str(pit))
     assert ran.exit_code == 0
     assert "The record does not know T8-1 yet" in ran.stderr
@@ -271,8 +295,14 @@ def test_a_key_is_not_looked_for_where_there_is_no_record(tmp_path: Path) -> Non
     ran = run("keys", "revoke", "T9-1", "--reason", "stolen", "--data", str(tmp_path))
     assert ran.exit_code == 2
     assert "there is no record in" in ran.stderr
-    said(tmp_path, "make", "T9", "T9-1")
-    assert said(tmp_path, "revoke", "T9-1", "--reason", "stolen")
+    ran = run("keys", "make", "T9", "T9-1", "--data", str(tmp_path))
+    assert ran.exit_code == 1
+    assert "there is no record in" in ran.stderr
+    assert not (tmp_path / "keys").exists()
+    KeyStore(tmp_path / "keys").make("T9", "T9-1")
+    ran = run("keys", "revoke", "T9-1", "--reason", "stolen", "--data", str(tmp_path))
+    assert (tmp_path / "keys/T9.revoked").is_file(), "in haste, a key is kept from sealing whatever the record says"
+    assert ran.exit_code != 0
 
 
 def test_a_key_made_by_another_process_is_seen_by_a_store_in_use(tmp_path: Path) -> None:

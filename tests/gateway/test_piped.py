@@ -14,8 +14,9 @@ from typing import cast
 import pytest
 
 from consumers.gateway import piped
-from consumers.gateway.gateway import LONGEST
 from consumers.gateway.keys import PASSPHRASE
+from consumers.gateway.reading_lines import LONGEST
+from tests.gateway.admitted import OPENED
 from tests.gateway.floor import day, lines
 from tests.gateway.test_commands import CATWALK, streams
 
@@ -43,15 +44,20 @@ def test_a_file_is_read_as_its_lines(
 def test_a_line_without_end_is_cut_and_has_one_number() -> None:
     endless = cast(BufferedReader, BytesIO(b"x" * (9 * LONGEST) + b"\nend\n"))
     found = [one for batch in piped.batches(endless, "x", 10) for one in batch]
-    assert [one.place for one in found] == [1, 1, 1, 2]
+    assert [one.place for one in found] == [1] * 9 + [2]
     assert sum(len(one.stored) for one in found) == 9 * LONGEST + 3
+    assert [bool(one.cut) for one in found] == [True] * 9 + [False]
 
 
 @pytest.fixture
 def ingest(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     environment = os.environ | {PASSPHRASE: "a passphrase for tests"}
-    made = ["keys", "make", "T7", "T7-1", "--from", "2000-01-01T00:00:00Z", "--data", str(tmp_path)]
-    subprocess.run([CATWALK, *made], check=True, env=environment, stdout=subprocess.DEVNULL)
+    (tmp_path / "opened").write_bytes(OPENED + b"\n")
+    made = ("keys", "make", "T7", "T7-1", "--from", "2000-01-01T00:00:00Z")
+    for words in (("ingest", str(tmp_path / "opened")), made):
+        subprocess.run(
+            [CATWALK, *words, "--data", str(tmp_path)], check=True, env=environment, stdout=subprocess.DEVNULL
+        )
     process = subprocess.Popen(
         [CATWALK, "ingest", "--data", str(tmp_path)], stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     )

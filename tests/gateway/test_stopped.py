@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+from consumers.doctor.telling import STATUS
 from tests.gateway.floor import day, lines
 from tests.gateway.kills import nursery
 from tests.gateway.nursery import Nursery
@@ -23,4 +24,6 @@ def test_a_gateway_with_another_outbox_is_told_so_and_overwrites_nothing(nursery
     assert status == 2
     assert "T7/2026-11-18:3 is taken, by other content: another gateway wrote this record, or pit/gateway" in told
     assert "Traceback" not in told
-    assert nursery.run("doctor", "--data", "pit")[0] == 0
+    status, told = nursery.run("doctor", "--data", "pit")
+    assert status == STATUS["outbox-bad"]
+    assert "a repeat could be taken for something new" in told

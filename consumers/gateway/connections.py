@@ -1,0 +1,126 @@
+"""One client's connection: what it sent, how much of that was taken, and what it still has to be told."""
+
+import socket
+import struct
+
+import msgspec
+
+from consumers.gateway.clients import Client
+from consumers.gateway.gateway import Line
+from consumers.gateway.splitting import Splitter
+
+_PEER = struct.Struct("3i")  # the process, the user and the group at the other end
+
+
+class Connection:
+    """A connection that the gateway never waits for, to read from it or to write to it."""
+
+    def __init__(self, connection: socket.socket, number: int) -> None:
+        connection.setblocking(False)
+        self.socket = connection
+        self.client = Client(f"socket {number}", uid=_uid(connection))
+        self.served = -1
+        self.reading = True  # until the client disconnects, or is cut off
+        self.listened_to = False  # whether the loop wakes up when it sends
+        self.half_since: float | None = None  # when its unfinished line began
+        self.unread_since: float | None = None  # since when it has not read its answers
+        self._half = 0
+        self._splitter = Splitter()
+        self._given = 0  # lines handed over to be taken
+        self._taken = 0
+        self._told = 0
+        self._rest = b""
+        self._last_word = b""
+
+    @property
+    def waiting(self) -> int:
+        """The length of the next line or piece that can be taken, or 0."""
+        return self._splitter.waiting
+
+    @property
+    def held(self) -> int:
+        """The number of bytes held for it."""
+        return self._splitter.held
+
+    @property
+    def over(self) -> bool:
+        """Whether everything was taken and told, so that the connection can be closed."""
+        told = not self._rest and self._told == self._taken and not self._last_word
+        return not self.reading and not self.waiting and told
+
+    def read(self, most: int) -> None:
+        """Read at most so many bytes, unless there is something to take first."""
+        if self.waiting or not self.reading:
+            return
+        try:
+            come = self.socket.recv(most)
+        except BlockingIOError:
+            return
+        except OSError:  # it disconnected without reading its answers
+            come = b""
+        self._splitter.feed(come)
+        if not come:
+            self.cut("")
+
+    def give(self) -> Line | None:
+        """Return the next line or piece, to be taken."""
+        piece = self._splitter.take()
+        if piece is None:
+            return None
+        self._given += piece.ends  # a piece that is not the last of its line counts for nothing
+        return Line(self.client.name, piece.number, piece.stored, self.client, piece.cut)
+
+    def acknowledge(self) -> None:
+        """Count everything given so far as durable."""
+        self._taken = self._given
+
+    def cut(self, why: str) -> None:
+        """Read no more from this client; with a reason, cut its unfinished line and make the reason its last word."""
+        self.reading = False
+        self._splitter.finish(why)
+        if why:
+            self._last_word = farewell(why)
+
+    def note_half_line(self, now: float) -> None:
+        """Note since when it has an unfinished line."""
+        half = self._splitter.half
+        if half != self._half:
+            self._half, self.half_since = half, now if half else None
+
+    def tell(self, now: float) -> None:
+        """Tell it how many of its lines were taken, as far as its socket has room, and then the last word."""
+        while self._next_word():
+            try:
+                self._rest = self._rest[self.socket.send(self._rest, socket.MSG_DONTWAIT) :]
+            except BlockingIOError:
+                self.unread_since = now if self.unread_since is None else self.unread_since
+                return
+            except OSError:  # the client is gone
+                self._rest, self._last_word, self._told = b"", b"", self._taken
+            self.unread_since = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.socket.close()
+
+    def _count(self) -> bytes:
+        """How many of its lines were taken; a command at the console hears how many of them were refused as well."""
+        refused = {"refused": self.client.refused, "held": self.client.held} if self.client.console else {}
+        return msgspec.json.encode({"taken": self._taken, **refused}) + b"\n"
+
+    def _next_word(self) -> bool:
+        if not self._rest and self._told < self._taken:
+            self._rest, self._told = self._count(), self._taken
+        elif not self._rest and self._last_word and not self.waiting:
+            self._rest, self._last_word = self._last_word, b""
+        return bool(self._rest)
+
+
+def farewell(why: str) -> bytes:
+    """Return the last line for a client that is disconnected."""
+    return msgspec.json.encode({"closed": why}) + b"\n"
+
+
+def _uid(connection: socket.socket) -> int:
+    """Return the user whose process is at the other end, as the operating system knows it."""
+    return int(_PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))[1])

@@ -1,0 +1,80 @@
+"""Reads one line as a fact, in time and memory linear in its length: the line may be an attack."""
+
+import re
+from array import array
+from itertools import accumulate
+
+import msgspec
+
+from domain.facts.cloudevents import from_cloudevent
+from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.envelope import Fact
+
+# Kafka takes records of a megabyte, and a fact grows by its place; no fact of ours is nested like this.
+LONGEST = 1_000_000
+DEEPEST = 100
+LONGEST_ATTRIBUTE = 10_000  # of a CloudEvent
+LONGEST_NUMBER = 1_000  # digits: whoever verifies an export reads no longer ones
+_MEMBERS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+# Possessive, and it also matches a text without an end: so no byte is looked at twice.
+_TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (LONGEST_NUMBER + 1))
+_OPEN, _CLOSE = b"[{", b"]}"
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in _OPEN + _CLOSE)
+_STEPS = bytes.maketrans(_OPEN + _CLOSE, b"\x01\x01\xff\xff")  # one down, one up, as signed bytes
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """Why a line is no fact."""
+
+    says: str
+
+
+def says_something(stored: bytes) -> bool:
+    """Whether a line is not empty: an empty one carries nothing to keep, and devices send them to stay connected."""
+    return bool(stored.strip())
+
+
+def read_line(stored: bytes) -> Fact | Unreadable:
+    """Return the fact in a line, in our form or as a CloudEvent, or why there is none."""
+    if len(stored) > LONGEST:
+        return Unreadable(f"it has {len(stored):,} bytes, and a fact has {LONGEST:,} at most")
+    if stored.count(b"[") + stored.count(b"{") > DEEPEST and _depth(stored) > DEEPEST:
+        return Unreadable(f"it is nested deeper than {DEEPEST}")
+    if len(stored) > LONGEST_NUMBER and _LONG_NUMBER.search(_TEXT.sub(b"", stored)):
+        return Unreadable(f"it has a number of more than {LONGEST_NUMBER:,} digits")
+    try:
+        return _fact(stored)
+    except UnreadableFactError as error:
+        return Unreadable(str(error))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return Unreadable(f"it is not JSON: {error}")
+
+
+def _fact(stored: bytes) -> Fact:
+    if b'"specversion"' in stored and (event := _members(stored)) is not None and "specversion" in event:
+        return from_cloudevent({name: _value(name, raw) for name, raw in event.items()})
+    return decode(stored)
+
+
+def _value(name: str, raw: msgspec.Raw) -> object:
+    """Return an attribute of a CloudEvent; of its data, the members as bytes, or None if it is no object."""
+    if name == "data":
+        return _members(raw)
+    if len(raw) > LONGEST_ATTRIBUTE:
+        raise UnreadableFactError(f"attribute {name!r} has {len(raw):,} bytes, and {LONGEST_ATTRIBUTE:,} is the most")
+    return msgspec.json.decode(raw)
+
+
+def _members(stored: bytes | msgspec.Raw) -> dict[str, msgspec.Raw] | None:
+    """Return the members of a JSON object unread: as objects of Python they take thirty times the room."""
+    try:
+        return _MEMBERS.decode(stored)
+    except msgspec.ValidationError:
+        return None
+
+
+def _depth(stored: bytes) -> int:
+    """Return how deep its brackets are nested, leaving out those within texts."""
+    brackets = _TEXT.sub(b"", stored).translate(_STEPS, _NO_BRACKETS)
+    return max(accumulate(array("b", brackets)), default=0)

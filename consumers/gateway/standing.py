@@ -1,0 +1,62 @@
+"""What the gateway obeys, as the record tells it: keys, sources, and how far a clock may be off."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from consumers.logs.log import Drained
+from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.envelope import Fact
+from domain.facts.property_day import PropertyOpened
+from domain.facts.streams import PROPERTY, owner
+from domain.ledger import seals, source_register
+from domain.ledger.admission import Bounds
+from domain.ledger.rights import REGISTRARS
+from domain.ledger.seals import KeyRegister
+from domain.ledger.source_register import SourceRegister
+
+_KINDS = REGISTRARS | {PropertyOpened}
+# Bytes that such a fact has and few others have, so that the others need not be decoded.
+_MARKS = (b'"type":"key-', b'"type":"source-', b'"type":"property-opened')
+
+
+class Standing(msgspec.Struct):
+    """The registers as the facts on record so far make them."""
+
+    keys: KeyRegister = msgspec.field(default_factory=KeyRegister)
+    sources: SourceRegister = msgspec.field(default_factory=SourceRegister)
+    bounds: Bounds = Bounds()
+
+    def take(self, fact: Fact) -> None:
+        """Folds in a fact that `counts`."""
+        if isinstance(fact, PropertyOpened):
+            self.bounds = Bounds(fact.behind_seconds, fact.ahead_seconds)
+        seals.evolve(self.keys, fact)
+        source_register.evolve(self.sources, fact)
+
+
+def counts(fact: Fact) -> bool:
+    """Whether a placed fact changes what the gateway obeys: it does in the property's stream alone."""
+    return type(fact) in _KINDS and owner(fact.stream) == PROPERTY
+
+
+def read(log: Drained) -> Standing:
+    """What a whole record comes to; what cannot be read there is the audit's to name."""
+    found = Standing()
+    for fact, _ in told(stored for batch in log.drain({}) for _, stored in batch.facts):
+        found.take(fact)
+    return found
+
+
+def told(stored: Iterable[bytes]) -> list[tuple[Fact, bytes]]:
+    """Of these records those that count, each once, in the property's own order."""
+    found: dict[tuple[str, int], tuple[Fact, bytes]] = {}
+    for each in stored:
+        if any(mark in each for mark in _MARKS):
+            try:
+                fact = decode(each)
+            except UnreadableFactError:
+                continue  # the audit names it
+            if counts(fact):
+                found.setdefault((fact.stream, fact.sequence), (fact, each))
+    return [found[place] for place in sorted(found)]
