@@ -19,7 +19,6 @@ from consumers.exporting.making import Made
 from consumers.exporting.selecting import NothingThereError
 from consumers.exporting.shelf import Home, Shelf, Wanted
 from consumers.exporting.staging import StagingError
-from consumers.exporting.writing import UnwritableError
 from consumers.gateway.keys import KeyTroubleError
 from consumers.record_place import Place, now, place_options
 from consumers.room.accounts import ACCOUNTS, AccountsError
@@ -65,7 +64,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 _UNWRITABLE: Final = (
-    *(StagingError, UnwritableError, UncontainedError),
+    *(StagingError, UncontainedError),
     *(AccountsError, VaultTroubleError, KeyTroubleError),
 )
 
@@ -211,9 +210,10 @@ class _Counter:
     def other(self, name: str, file: Path | None) -> Person:
         """Somebody else who is there as well, if they know their password."""
         try:
-            return identified(self._accounts(), name, file)
+            return identified(self._accounts(), name, file, self._folder, self._told.desk)
         except NotLetInError as error:
-            self._told.refused("sign-in", error.account or "no account of the folder")
+            if not error.recorded:
+                self._told.refused("sign-in", "no account of the folder")
             raise
 
     def _accounts(self) -> Path:
@@ -305,7 +305,6 @@ def _trouble() -> Iterator[None]:
         raise click.UsageError(f"{str(error).rstrip('.')}.") from error
     except (
         StagingError,
-        UnwritableError,
         UncontainedError,
         AccountsError,
         VaultTroubleError,

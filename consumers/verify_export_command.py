@@ -20,13 +20,18 @@ The key and the witness's are those you were given by somebody you know: a key t
 about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
 --checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it.
 
-One line says what came of it; below it stand what was asked for and, a line each, what is not proved. What was altered
+One line says what came of it; below it stand what was asked for and, a line each, what you gave and could not be used,
+what is wrong with the record itself, and what is not proved. What was altered
 is named by file, line, record and byte. verify.py in the export is the same program and needs Python alone;
 --program writes it. docs/auditors-walk.md shows the way.
 
 \b
-Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
-vouches for it (no --key, or a --witness who has not signed); 4 the file cannot be read.
+Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
+altered; 2 usage; 3 sound in itself, but nobody from outside vouches for it (no --key; neither a --witness who has
+cosigned it nor a --checkpoint that it goes on from; or a list of leaves that rests on a head none of them saw); 4 the
+file cannot be read; 5 sound, but something that was given could not be used (a key whose end is known, a witness who
+has not cosigned, a checkpoint nothing here is about); 6 proved as it was recorded, and the record itself has faults
+(a seal that does not hold, a record nobody can read).
 """
 
 
@@ -62,7 +67,7 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
     type=click.Choice(["all", "last", "none"]),
     default="all",
     show_default=True,
-    help="Which seals of devices are checked; the last of a stream covers all before it.",
+    help="Which seals and signatures of sources are checked; a stream's last seal covers all before it.",
 )
 @click.option(
     "--program",

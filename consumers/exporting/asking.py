@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from importlib.metadata import version
+from typing import Final
 
 from consumers.exporting.record import Tree
 from consumers.logs.log import Log
@@ -23,6 +24,8 @@ from projections.export.question import (
     line_of,
 )
 
+_MOST_LETTERS: Final = 100  # of a zone's name
+
 
 class NoCheckpointError(Exception):
     """There is nothing an export could be bound to: what to do."""
@@ -43,7 +46,28 @@ def bound_to(tree: Tree, size: int | None, cosigned_by: Collection[str] | None =
     if missing := set(cosigned_by or ()) - set(there):
         raise NoCheckpointError(f"{min(missing)} has not cosigned the checkpoint of {head.size} leaves")
     names = there if cosigned_by is None else tuple(name for name in there if name in cosigned_by)
-    return Bound(head.origin, head.size, head.root.hex(), proofs.time_of(note), names)
+    time = proofs.time_of(note)
+    return Bound(head.origin, head.size, head.root.hex(), time, names, _earlier(tree, head.size, time, cosigned_by))
+
+
+def _earlier(tree: Tree, size: int, time: str, names: Collection[str] | None) -> dict[str, tuple[int, ...]]:
+    """Who cosigned the earlier heads of an export: of each day the last one, and the last that anybody cosigned."""
+    seen: dict[int, list[str]] = {}
+    days: dict[str, int] = {}
+    before = sorted(each for each in tree.sizes() if each < size)
+    for each in before:
+        note = tree.note(each)
+        origin, day = parsed_checkpoint(parsed_note(note).text).origin, proofs.time_of(note)[:10]
+        there = [name for name in proofs.cosigners(note, origin) if names is None or name in names]
+        if there and (day < time[:10] or each == before[-1]):
+            seen[each] = there
+            days[day] = each
+    kept = {*proofs.earlier_sizes(tree, size, time), *days.values()}
+    found: dict[str, list[int]] = {}
+    for each in sorted(kept & seen.keys()):
+        for name in seen[each]:
+            found.setdefault(name, []).append(each)
+    return {name: tuple(sizes) for name, sizes in sorted(found.items())}
 
 
 def question_of(
@@ -88,7 +112,8 @@ def zone_at(tree: Tree, facts: Log, size: int) -> str:
     for stream in sorted(days, reverse=True):
         opened = opening(facts, stream)
         if isinstance(opened, PropertyOpened):
-            return opened.zone
+            # A source says any text here; one that is no name of a zone goes into no question.
+            return opened.zone if opened.zone.isprintable() and len(opened.zone) <= _MOST_LETTERS else "UTC"
     return "UTC"
 
 

@@ -3,6 +3,7 @@
 None of it takes long beside the streams, so that all of it is made again where it was broken off.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files as packaged
 from pathlib import Path
@@ -11,19 +12,21 @@ from typing import Final
 import msgspec
 
 from consumers.exporting import lists
-from consumers.exporting.record import Record
+from consumers.exporting.record import Record, readable, sequence_in
 from consumers.exporting.reporting import report_of
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import LEFT_OUT, OPEN, Line, Placed, file_of
-from domain.facts import codec
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
+from domain.ledger import source_register
+from domain.ledger.seals import KeyRegister, fold
+from domain.ledger.source_register import SourceRegister
 from projections.export import bag, comma, container, identities, layout, one_file, parquet, proofs, statement, workbook
 from projections.export.bag import Weighed
 from projections.export.chosen import KEYS
 from projections.export.columns import PLAYERS, TABLES
 from projections.export.identities import Names
-from projections.export.question import Question
+from projections.export.question import Bound, Question
 from projections.export.report import report_pdf
 
 _WHOLE: Final = "whole.tar"
@@ -43,15 +46,15 @@ def finished(question: Question, record: Record, staging: Staging, names: Names)
     lines = [msgspec.json.decode(line, type=Line) for line in staging.noted(f"{BAG}/{layout.STREAMS}")]
     staging.put(layout.QUESTION, question.stored)
     _proofs(question, record, staging)
-    facts = _keys(record, staging, lines)
+    facts, register, sources = _keys(record, staging, lines)
     _left_out(staging)
     if question.identities == "named":
         _players(staging, names)
-    lists.write(question, staging)
+    faults = lists.write(question, staging, register, sources)
     parquet.write(staging.path(f"{BAG}/{layout.PARQUET}"), facts)
     _workbook(staging)
     opened = _property_of(record)
-    staging.put(layout.REPORT, report_pdf(report_of(question, staging, record.tree, opened)))
+    staging.put(layout.REPORT, report_pdf(report_of(question, staging, record.tree, opened, faults)))
     note = (staging.path(f"{BAG}/{layout.CHECKPOINT}")).read_text("utf-8")
     _bag(question, record, staging, note)
     file = staging.path(_WHOLE)
@@ -65,54 +68,68 @@ def finished(question: Question, record: Record, staging: Staging, names: Names)
 def _proofs(question: Question, record: Record, staging: Staging) -> None:
     tree, bound = record.tree, question.checkpoint
     staging.put(layout.CHECKPOINT, proofs.signed_by(tree.note(bound.size), bound.origin, bound.cosigned_by).encode())
-    told = (
-        proofs.earlier(proofs.signed_alone(tree.note(size), bound.origin), tree.consistency(size, bound.size))
-        for size in _earlier(record, bound.size, bound.time)
-    )
+    heads = _earlier(record, bound)
+    told = (proofs.earlier(note, tree.consistency(size, bound.size)) for size, note in heads.items())
     staging.put(layout.EARLIER, b"".join(told))
-    _leaves(question, record, staging)
+    _leaves(question, record, staging, heads)
     still_open = [msgspec.json.decode(line, type=int) for line in staging.noted(OPEN)]
     if still_open:
         leaves = tree.leaves(bound.size, min(still_open) + 1)
         staging.put(layout.AFTER, b"".join(map(proofs.line, leaves)))
 
 
-def _leaves(question: Question, record: Record, staging: Staging) -> None:
+def _leaves(question: Question, record: Record, staging: Staging, heads: Mapping[int, str]) -> None:
     """Every leaf since before the days asked for, where they are not too many."""
     tree, bound = record.tree, question.checkpoint
-    heads = [(size, proofs.time_of(tree.note(size))) for size in _earlier(record, bound.size, bound.time)]
-    due = None if question.scope.in_part else proofs.leaves_due(question.scope.days, heads, bound.size)
+    if question.scope.in_part:
+        return
+    known = [
+        proofs.Listed(size, proofs.time_of(note), proofs.seen_at(note, bound.origin)) for size, note in heads.items()
+    ]
+    due = proofs.leaves_due(question.scope.days, known, bound.size, _first_shown(staging, bound.size))
     if due is not None:
         begin, end = due
         with staging.path(f"{BAG}/{layout.LEAVES}").open("wb") as out:
             out.writelines(proofs.listed(begin, end, tree.peaks(begin), tree.listed(begin, end)))
 
 
-def _earlier(record: Record, size: int, time: str) -> list[int]:
-    """The last checkpoint of each day before this one, and the one just before this one."""
-    last: dict[str, int] = {}
-    before = [each for each in record.tree.sizes() if each < size]
-    for each in sorted(before):
-        day = proofs.time_of(record.tree.note(each))[:10]
-        if day < time[:10]:
-            last[day] = each
-    return sorted({*last.values(), *before[-1:]})
+class _Leaf(msgspec.Struct):
+    index: int
 
 
-def _keys(record: Record, staging: Staging, lines: list[Line]) -> list[Path]:
-    """The keys, and the files of all facts in their order."""
+def _first_shown(staging: Staging, size: int) -> int:
+    """The first leaf of the tree that belongs to a stream that is shown whole."""
+    found, files = size, staging.files()
+    for told in staging.noted(f"{BAG}/{layout.STREAMS}"):
+        line = msgspec.json.decode(told, type=Line)
+        if line.whole:
+            with files[f"data/proofs/stretches/{line.kind}/{line.stream}.jsonl"].open("rb") as lines:
+                found = min(found, *(msgspec.json.decode(each, type=_Leaf).index for each in lines))
+    return found
+
+
+def _earlier(record: Record, bound: Bound) -> dict[int, str]:
+    """The earlier checkpoints of an export by size: each with the cosignatures that the question names."""
+    sizes = proofs.earlier_sizes(record.tree, bound.size, bound.time).union(*bound.earlier.values())
+    names = {size: [name for name, of in bound.earlier.items() if size in of] for size in sizes}
+    return {size: proofs.signed_by(record.tree.note(size), bound.origin, names[size]) for size in sorted(sizes)}
+
+
+def _keys(record: Record, staging: Staging, lines: list[Line]) -> tuple[list[Path], KeyRegister, SourceRegister]:
+    """The files of all facts in their order, and the keys and sources that those of the property tell of."""
     files = [staging.path(f"{BAG}/data/facts/{line.stream}.jsonl") for line in lines if line.kind == "facts"]
-    told = (
+    told = [
         fact
         for line, file in zip((line for line in lines if line.kind == "facts"), files, strict=True)
         if owner(line.stream) == PROPERTY
         for stored in file.read_bytes().split(b"\n")[:-1]
-        if isinstance(fact := codec.decode(stored), KEYS)
-    )
-    staging.put(layout.DEVICES, proofs.devices(told))
+        if isinstance(fact := readable("facts", line.stream, sequence_in(stored), stored), KEYS)
+    ]
+    register = fold(told)
+    staging.put(layout.DEVICES, proofs.devices(register))
     staging.put(layout.PROPERTY_KEY, proofs.public_key(record.tree.key))
     staging.put(layout.ROTATIONS, b"".join(map(proofs.rotation, record.tree.rotations())))
-    return files
+    return files, register, source_register.fold(told)
 
 
 def _left_out(staging: Staging) -> None:

@@ -6,8 +6,11 @@ from typing import Final
 
 import msgspec
 
+from consumers.exporting.faults import rows_of as rows_of_faults
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import BANK, BEFORE, CARDS, OUTSIDE, file_of
+from domain.ledger.seals import KeyRegister
+from domain.ledger.source_register import SourceRegister
 from projections.export import comma, openers, statistics
 from projections.export import errors as errors_list
 from projections.export.card_record import counted
@@ -21,8 +24,8 @@ _AT_ONCE: Final = 4_096  # rows put into a file together
 _ROUNDS = {column.name: place for place, column in enumerate(TABLES["rounds"])}
 
 
-def write(question: Question, staging: Staging) -> None:
-    """All four, each with its header where there is nothing in it."""
+def write(question: Question, staging: Staging, register: KeyRegister, sources: SourceRegister) -> int:
+    """All five, each with its header where there is nothing in it; how many faults the record has."""
     zone = zone_of(question.zone)
     standing = Standing(read(staging, "findings"))
     days = _days(staging, BANK)
@@ -31,6 +34,9 @@ def write(question: Question, staging: Staging) -> None:
     _put(staging, "openers", openers.rows_of([*days, *_days(staging, BEFORE)], zone))
     told = statistics.rows_of([*days, *_days(staging, OUTSIDE)], to_date=question.scope.to_date)
     _put(staging, "statistics", told)
+    faults = rows_of_faults(staging, register, sources)
+    _put(staging, "faults", faults)
+    return len(faults)
 
 
 def read(staging: Staging, table: str) -> Iterator[list[str]]:

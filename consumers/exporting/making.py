@@ -96,6 +96,11 @@ class _Making:
         self._facts()
         if self._selection.scope.in_part and not self._selection.desk and not self._any():
             raise NothingThereError(f"no round of player {self._selection.scope.player} is on record at the checkpoint")
+        if not self._staging.has(STREAMS):
+            says = (
+                "what is asked for is on record, and makes no round: the table's day was not opened as a game we know"
+            )
+            raise NothingThereError(f"{says}. Ask for the whole day")
         findings = self._findings_streams or list(of_findings(self._record, self._selection))
         for stream in self._left(_FINDINGS, findings):
             self._findings(stream)

@@ -6,9 +6,8 @@ the export of them is sums alone.
 
 from collections.abc import Iterator, Sequence
 
-from consumers.exporting.record import Record
+from consumers.exporting.record import Record, readable
 from consumers.exporting.selecting import Selection
-from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
@@ -51,4 +50,6 @@ def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableD
 
 def _told(record: Record, stream: str) -> list[Fact]:
     """What a day says of its bank, and what it corrects."""
-    return [decode(stored) for stored in record.unread("facts", stream).stored if stored.startswith(_READ)]
+    held = record.unread("facts", stream).stored
+    found = (readable("facts", stream, at, stored) for at, stored in enumerate(held, 1) if stored.startswith(_READ))
+    return [fact for fact in found if fact is not None]

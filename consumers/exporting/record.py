@@ -18,10 +18,44 @@ from domain.ledger.checkpoint import Key
 from domain.ledger.stretches import Kind, Proven, Stretch
 from domain.watch import record as findings_records
 from projections.export import proofs
+from projections.export.faults import is_plain
 from projections.export.proofs import DisagreeError
 
 _CORRECTED = str(Corrected.__struct_config__.tag).encode()
 _DECODE = {"facts": codec.decode, "findings": findings_records.decode, "desk": desk_records.decode}
+
+
+class Unread(Fact, frozen=True, tag="unread"):
+    """What stands in the place of a record that nobody can read; it is never written down."""
+
+
+def unread(stream: str, sequence: int, at: int) -> Unread:
+    """The same at its place, and of the time of the record before it."""
+    return Unread(stream=stream, sequence=sequence, at=at, source="nobody", source_key="nobody")
+
+
+class _Sequence(msgspec.Struct):
+    sequence: int
+
+
+_SEQUENCES: msgspec.json.Decoder[_Sequence] = msgspec.json.Decoder(_Sequence)
+
+
+def sequence_in(stored: bytes) -> int:
+    """The place that a record says it has; 0 where it says none."""
+    try:
+        return _SEQUENCES.decode(stored).sequence
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return 0
+
+
+def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | None:
+    """The record of this place, if it can be read and says that this is its place."""
+    try:
+        record = _DECODE[kind](stored)
+    except UnreadableFactError:
+        return None
+    return record if (record.stream, record.sequence) == (stream, sequence) and is_plain(stored) else None
 
 
 class Tree(Protocol):
@@ -67,9 +101,10 @@ class Held(msgspec.Struct, frozen=True):
 
     kind: Kind
     stream: str
-    records: list[Fact]
+    records: list[Fact]  # of one that nobody can read, what stands in its place
     stored: list[bytes]
     proven: list[Proven]
+    plain: bool = True  # every record can be read and names the one before it; where nobody looked, False
 
     @property
     def last(self) -> int:
@@ -98,15 +133,15 @@ class Record:
 
     def records(self, kind: Kind, stream: str) -> list[Fact]:
         """The records of a stream, read only: what is handed out is what `held` answers."""
-        return [record for record, _ in self._chain(kind, stream)]
+        return [record for record, _ in self._placed(kind, stream)[0]]
 
     def held(self, kind: Kind, stream: str) -> Held:
         """A stream with its proofs; one that is not what the tree says is refused."""
-        chain = self._chain(kind, stream)
+        chain, plain = self._placed(kind, stream)
         stored = [each for _, each in chain]
         proven = self.tree.proven(self.size, kind, stream)
         proofs.checked(f"{kind} {stream}", stored, proven, self.size, self._root)
-        return Held(kind, stream, [record for record, _ in chain], stored, proven)
+        return Held(kind, stream, [record for record, _ in chain], stored, proven, plain)
 
     def unread(self, kind: Kind, stream: str) -> Held:
         """As `held`, for whoever reads few of its records: none is decoded, where the log has each place once."""
@@ -116,7 +151,7 @@ class Record:
             proofs.checked(f"{kind} {stream}", stored, proven, self.size, self._root)
         except DisagreeError:
             return self.held(kind, stream)
-        return Held(kind, stream, [], stored, proven)
+        return Held(kind, stream, [], stored, proven, plain=False)
 
     def first(self, stream: str) -> Fact | None:
         """The opening of a stream of facts."""
@@ -140,6 +175,30 @@ class Record:
         log = self._logs[kind]
         return [] if log is None else log.read_stream(stream)
 
+    def _placed(self, kind: Kind, stream: str) -> tuple[list[tuple[Fact, bytes]], bool]:
+        """The records up to the checkpoint, and whether they are a chain of readable ones.
+
+        Where they are not, the first at each place is the one in the tree: a record that got onto the record is shown
+        as what it is, and keeps nothing else from being shown.
+        """
+        chain, last = self._chain(kind, stream), self._last.get((kind, stream), 0)
+        if len(chain) == last:
+            return chain, True
+        at: dict[int, bytes] = {}
+        for number, stored in enumerate(self._stored(kind, stream), 1):
+            sequence = number if kind == "desk" else sequence_in(stored)
+            if 1 <= sequence <= last:
+                at.setdefault(sequence, stored)
+        found: list[tuple[Fact, bytes]] = []
+        for sequence in range(1, last + 1):
+            if sequence not in at:
+                break
+            before = found[-1][0].at if found else 0
+            found.append(
+                (readable(kind, stream, sequence, at[sequence]) or unread(stream, sequence, before), at[sequence])
+            )
+        return found, False
+
     def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
         """Each place once, for the first that fits behind the one before it, up to the checkpoint."""
         decode, last = _DECODE[kind], self._last.get((kind, stream), 0)
@@ -152,7 +211,7 @@ class Record:
                 record = decode(stored)
             except UnreadableFactError:
                 continue
-            if record.sequence == len(found) + 1 and record.previous == head:
+            if record.sequence == len(found) + 1 and record.previous == head and is_plain(stored):
                 head = digest(stored)
                 found.append((record, stored))
         return found

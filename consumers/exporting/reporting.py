@@ -46,6 +46,7 @@ _TITLES: Final = {
     "coverage": "Wagers decided and undecided, by what was missing",
     "deck_ledger": "The decks and what was counted of them",
     "errors": "Wagers handed back another amount than was owed, and what is to be repaid",
+    "faults": "What is wrong with the record itself: unreadable records, broken chains, seals that do not hold",
     "findings": "What was found, with the clauses",
     "hands": "Every hand",
     "openers": "Openers beside the closers before them",
@@ -116,7 +117,7 @@ def hands_of(day: Day, standing: Sequence[Finding], rounds: set[int] | None, sho
         yield reconstructed(day.rounds[number], about, before, after, day.fold.day.unjudged)
 
 
-def report_of(question: Question, staging: Staging, tree: Tree, origin_property: str) -> Report:
+def report_of(question: Question, staging: Staging, tree: Tree, origin_property: str, faults: int) -> Report:
     """The report, from what lies in the folder."""
     days = [msgspec.json.decode(line, type=DayNoted) for line in staging.noted(DAYS)]
     covered: Counter[str] = Counter()
@@ -126,6 +127,9 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
     notes = [msgspec.json.decode(line, type=str) for line in staging.noted(NOTES)]
     if more:
         notes.append(f"Of {more + len(findings):,} findings the {len(findings):,} gravest are counted here.")
+    if faults:
+        says = "seals that do not hold, records nobody can read, or that do not name the one before them"
+        notes.append(f"The record itself has {faults:,} faults: {says}. The table faults lists them.")
     bound = question.checkpoint
     return Report(
         name=question.name,

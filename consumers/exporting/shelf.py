@@ -30,7 +30,7 @@ from domain.desk.export import Export
 from domain.desk.roles import Person, require
 from domain.facts.envelope import Fact
 from projections.export.identities import Names, unnamed
-from projections.export.question import Identities, Question, Scope, name_of, parsed
+from projections.export.question import VERSION, Identities, Question, Scope, name_of, parsed
 
 EXPORTS: Final = "exports"  # in the data or state folder
 
@@ -104,7 +104,8 @@ class Shelf:
         """Makes what another ordered and stands for it; without a file it comes to the shelf."""
         require(person, "sign-exports")
         ordered = export.may_sign(self._desk.export(order), person.name)
-        question = msgspec.structs.replace(parsed(ordered.question.encode()), signed_by=person.name)
+        # What was ordered under an older form of exports is made in today's, which is the one its program knows.
+        question = msgspec.structs.replace(parsed(ordered.question.encode()), signed_by=person.name, version=VERSION)
         if question.identities == "named":
             require(person, "see-identities")
 

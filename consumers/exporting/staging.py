@@ -93,7 +93,7 @@ class Staging:
         for line in file.read_bytes().split(b"\n")[:-1] if file.is_file() else ():
             try:
                 found.append(_DECODER.decode(line))
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, UnicodeDecodeError):
                 break
         return found
 

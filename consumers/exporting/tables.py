@@ -6,12 +6,11 @@ Corrections of a day may stand on any later day. They are gathered first; then e
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from consumers.exporting.record import Held, Record
+from consumers.exporting.record import Held, Record, readable
 from consumers.exporting.reporting import day_noted, hands_of
 from consumers.exporting.selecting import Selection
 from consumers.exporting.staging import Staging
 from consumers.exporting.writing import BANK, BEFORE, CARDS, DAYS, HANDS, LEFT_OUT, NOTES, OPEN, Placed, Writer
-from domain.facts.codec import decode
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableClosed
 from domain.facts.watching import Corrected
@@ -80,7 +79,8 @@ class TableExport:
     def _closing(self, stream: str, known: Corrections, told: Sequence[Corrected], done: str) -> set[int]:
         """What is shown of a day before: how it closed, and what corrects that on the same day."""
         held, bank = self.record.unread("facts", stream), TableMoney()
-        facts = [decode(stored) for stored in held.stored if stored.startswith(_CLOSED)]
+        closes = [(at, each) for at, each in enumerate(held.stored, 1) if each.startswith(_CLOSED)]
+        facts = [fact for at, each in closes if (fact := readable("facts", stream, at, each)) is not None]
         shown = {fact.sequence for fact in facts}
         for fact in facts:
             if (read := corrected(fact, known.get(fact.sequence))) is not None:

@@ -4,19 +4,16 @@ from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
-from consumers.exporting.record import Held
+from consumers.exporting.record import Held, readable
 from consumers.exporting.staging import Staging
-from projections.export import comma, proofs
+from projections.export import comma, faults, proofs
 from projections.export.columns import TABLES, Cells
 from projections.export.layout import STREAMS
 from projections.export.told import counts
 
 OPEN, LEFT_OUT, DAYS, HANDS, NOTES = "open.jsonl", "left-out.jsonl", "days.jsonl", "hands.jsonl", "notes.jsonl"
+FAULTS = "faults.jsonl"
 BANK, BEFORE, OUTSIDE, CARDS = "bank.jsonl", "before.jsonl", "outside.jsonl", "cards.jsonl"
-
-
-class UnwritableError(Exception):
-    """A record that cannot be a line of an export."""
 
 
 class _Typed(msgspec.Struct):
@@ -59,11 +56,13 @@ class Writer:
         kind, name = held.kind, held.stream
         wanted = range(1, held.last + 1) if shown is None else sorted(shown)
         lines = [held.stored[sequence - 1] for sequence in wanted]
-        for sequence, stored in zip(wanted, lines, strict=True):
-            if b"\n" in stored:
-                says = f"{name}:{sequence} has a line end in its stored bytes and cannot be a line of an export"
-                raise UnwritableError(f"{says}: catwalk doctor names what is wrong with it")
-        self.staging.put(f"data/{kind}/{name}.jsonl", b"".join(each + b"\n" for each in lines))
+        unread = frozenset[int]()
+        if not held.plain:
+            placed = list(zip(wanted, lines, strict=True))
+            unread = frozenset(at for at, stored in placed if readable(kind, name, at, stored) is None)
+            for fault in faults.of_lines(kind, name, placed, unread):
+                self.staging.note(FAULTS, fault)
+        self.staging.put(f"data/{kind}/{name}.jsonl", b"".join(faults.as_line(each) + b"\n" for each in lines))
         stretches = held.proven if shown is None else proofs.holding(held.proven, shown)
         self.staging.put(f"data/proofs/stretches/{kind}/{name}.jsonl", b"".join(map(proofs.line, stretches)))
         if shown is not None:
@@ -71,7 +70,8 @@ class Writer:
             self.staging.put(f"data/proofs/records/{kind}/{name}.jsonl", told)
         line = Line(kind, name, shown is None, held.last, len(lines), tuple(sorted(rounds)))
         self.staging.add(STREAMS, proofs.line(line))
-        self.rows({"counts": counts(kind, name, (_TYPES.decode(each).type for each in lines))})
+        types = (_TYPES.decode(each).type for at, each in zip(wanted, lines, strict=True) if at not in unread)
+        self.rows({"counts": counts(kind, name, types)})
 
     def rows(self, tables: Mapping[str, Iterable[Cells]]) -> None:
         """More rows of these tables."""

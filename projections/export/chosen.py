@@ -8,6 +8,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
+from domain.facts.sources import SourceRegistered, SourceRevoked
 from domain.facts.table_day import LimitsPosted, MethodChanged, OptionChanged, PersonCame, PersonWent
 from domain.watch.record import FindingRaised, FindingWithdrawn
 from projections.export.day import Day
@@ -17,7 +18,7 @@ _IN_FORCE: tuple[type[Fact], ...] = (
     *(OptionChanged, MethodChanged, LimitsPosted, PersonCame, PersonWent),
     *(DeviceFailed, DeviceRestored),  # what is not recorded meanwhile
 )
-KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked)
+KEYS: tuple[type[Fact], ...] = (KeyRegistered, KeyRotated, KeyRevoked, SourceRegistered, SourceRevoked)
 
 
 def rounds_with(day: Day, player: str) -> set[int]:

@@ -56,6 +56,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         *(*_IN_A_STREAM, "round#", "ended_at", "dealer", "seat#", "player", "wager", "staked_cents", "owed_cents"),
         *("back_cents", "to_player_cents", "by_player_cents", "clause", "basis", "findings"),
     ),
+    "faults": _own("kind", "stream", "sequence#", "fault"),
     "findings": (*_of("findings"), Column("clause_texts", "VARCHAR", len(SCHEMA["findings"].columns))),
     "hands": _of("hands"),
     "openers": _own(
@@ -72,7 +73,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     "wagers": _of("wagers"),
 }
 PLAYERS: Final = "players"  # only where names are shown
-LISTS: Final = ("card_record", "errors", "openers", "statistics")  # made of all the others, when these are there
+LISTS: Final = (
+    "card_record",
+    "errors",
+    "faults",
+    "openers",
+    "statistics",
+)  # made of all the others, when these are there
 
 
 class Cutter:

@@ -34,7 +34,7 @@ HOLDS: Final = (
     Holds("data/facts.parquet", "All facts of data/facts in one table"),
     Holds("data/facts/STREAM.jsonl", "Facts as they are stored, one a line, by sequence"),
     Holds("data/findings/STREAM.jsonl", "What verifiers wrote, and their seals, as it is stored, a record a line"),
-    Holds("data/keys/devices.jsonl", "The devices' public keys, as the property's facts tell of them"),
+    Holds("data/keys/devices.jsonl", "The public keys that seal, as the property's facts tell of them"),
     Holds("data/keys/property.pub", "The property's public key"),
     Holds("data/keys/rotations.jsonl", "The signed notes that tell the property's keys, the first one first"),
     Holds("data/proofs/after.jsonl", "Every leaf of the tree behind the last one of a stream that is still open"),

@@ -19,9 +19,9 @@ PACKAGE: Final = "projections.export.verifier"
 ROOMS: Final = (
     *("trouble", "texts", "signatures", "trees", "notes"),
     *("places", "container", "files", "keys", "statement", "question"),
-    *("stretches", "records", "seals"),
-    *("tables", "clock", "paid", "money", "found", "played", "days", "hands", "derived", "lists", "workbook"),
-    *("verdict", "signed", "heads", "checked", "answered", "reading", "completeness", "verification", "command"),
+    *("stretches", "verdict", "tables", "faults", "records", "device_keys", "seals", "sources"),
+    *("clock", "paid", "money", "found", "played", "days", "hands", "derived", "lists", "workbook"),
+    *("heads", "signed", "checked", "answered", "reading", "completeness", "verification", "command"),
 )
 _FUTURE: Final = ("__future__", "annotations")
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 import pyarrow as arrow
 from pyarrow import parquet
+
+from domain.facts.envelope import Microseconds
+from projections.export.faults import as_stored
 
 _GROUP: Final = 65_536  # rows of a row group
 _SCHEMA: Final = arrow.schema(
@@ -21,12 +24,15 @@ _SCHEMA: Final = arrow.schema(
 )
 
 
+_Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
 class _Place(msgspec.Struct, gc=False):
     stream: str
-    sequence: int
+    sequence: _Whole
     type: str
-    at: int
-    round: int | None = None
+    at: Microseconds
+    round: _Whole | None = None
 
 
 _DECODER: msgspec.json.Decoder[_Place] = msgspec.json.Decoder(_Place)
@@ -46,9 +52,8 @@ def _groups(files: Iterable[Path]) -> Iterator[_Columns]:
     for file in files:
         with file.open("rb") as lines:
             for line in lines:
-                stored = line[:-1]
-                told = _DECODER.decode(stored)
-                row = (told.stream, told.sequence, told.type, told.round, told.at, stored)
+                stored = as_stored(line[:-1])
+                row = (*_told(stored), stored)
                 for column, value in zip(columns, row, strict=True):
                     column.append(value)
                 if len(columns[0]) == _GROUP:
@@ -56,6 +61,15 @@ def _groups(files: Iterable[Path]) -> Iterator[_Columns]:
                     columns = _empty()
     if columns[0]:
         yield columns
+
+
+def _told(stored: bytes) -> tuple[Any, ...]:
+    """Stream, sequence, type, round and time of a record; of one that nobody can read what a column can hold."""
+    try:
+        told = _DECODER.decode(stored)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ("", 0, "", None, 0)
+    return (told.stream, told.sequence, told.type, told.round, told.at)
 
 
 def _empty() -> _Columns:

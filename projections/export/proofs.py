@@ -2,8 +2,8 @@
 
 import base64
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, timedelta
-from typing import Final
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, Protocol
 
 import msgspec
 
@@ -12,12 +12,14 @@ from domain.facts.property_day import PropertyClosed
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableClosed
 from domain.ledger.checkpoint import Key, Note, parsed_checkpoint, parsed_note
-from domain.ledger.seals import Since, fold
+from domain.ledger.seals import KeyRegister, Since
 from domain.ledger.stretches import Proven, Stretch, check_proven, check_records, path_of
 from domain.ledger.tree import BadProofError, leaf_hash
 
 MOST_LEAVES: Final = 250_000
 _TIME = "time "
+_COSIGNATURE_BYTES, _LATEST_SECOND = 72, 253_402_300_799
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ED25519 = bytes.fromhex("302a300506032b6570032100")  # how PEM says what kind of key follows
 
 
@@ -121,20 +123,52 @@ def time_of(note: str) -> str:
     return times[0] if times else ""
 
 
+class Heads(Protocol):
+    """The checkpoints of a property."""
+
+    def sizes(self) -> list[int]:
+        """The sizes of all checkpoints."""
+
+    def note(self, size: int) -> str:
+        """The signed note of a checkpoint."""
+
+
+def earlier_sizes(tree: Heads, size: int, time: str) -> set[int]:
+    """The last checkpoint of each day before this one, and the one just before this one."""
+    last: dict[str, int] = {}
+    before = sorted(each for each in tree.sizes() if each < size)
+    for each in before:
+        day = time_of(tree.note(each))[:10]
+        if day < time[:10]:
+            last[day] = each
+    return {*last.values(), *before[-1:]}
+
+
+class Listed(msgspec.Struct, frozen=True, order=True):
+    """An earlier head, as it says itself and as its cosignatures say."""
+
+    size: int
+    time: str
+    seen: tuple[str, ...] = ()
+
+
 def leaves_due(
-    days: tuple[str, str] | None, heads: Iterable[tuple[int, str]], size: int, most: int = MOST_LEAVES
+    days: tuple[str, str] | None, heads: Iterable[Listed], size: int, first_shown: int, most: int = MOST_LEAVES
 ) -> tuple[int, int] | None:
     """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
 
-    `heads` are the earlier ones of an export with their times. The list begins with the last of them that was before
-    the first day wherever the property lies, and ends with this head; where that is too much, with the first of them
-    that was behind the last day.
+    The list begins with the last earlier head that somebody saw before the first day, wherever the property lies, or
+    with the first leaf; where that is too much, with the last head that says it was before. It ends with this head, or
+    with the first behind the last day that somebody saw, or that says so. Nothing shown stands before it.
     """
-    earlier = sorted(head for head in heads if head[0] < size)
     first, last = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
-    begin = max((of for of, time in earlier if time[:10] < first), default=0)
-    ends = [size, *[of for of, time in earlier if time[:10] > last][:1]]
-    return next(((begin, end) for end in ends if begin < end <= begin + most), None)
+    earlier = sorted(head for head in heads if head.size < size)
+    before = [head for head in earlier if head.time[:10] < first and head.size <= first_shown]
+    seen = [head.size for head in before if any(at and at[:10] < first for at in head.seen)]
+    behind = [head for head in earlier if head.time[:10] > last]
+    begins = (max(seen, default=0), max((head.size for head in before), default=0))
+    ends = (size, *[head.size for head in behind if head.seen][:1], *[head.size for head in behind][:1])
+    return next(((begin, end) for begin in begins for end in ends if begin < end <= begin + most), None)
 
 
 def _shifted(day: str, by: int) -> str:
@@ -151,11 +185,6 @@ def listed(begin: int, end: int, peaks: Iterable[str], leaves: Iterable[Stretch]
         yield leaf.stored + b"\n"
 
 
-def signed_alone(note: str, origin: str) -> str:
-    """A note with nobody's signature but the property's."""
-    return signed_by(note, origin, ())
-
-
 def signed_by(note: str, origin: str, names: Collection[str]) -> str:
     """A note with the property's signature, and those of these witnesses."""
     told = parsed_note(note)
@@ -169,15 +198,25 @@ def cosigners(note: str, origin: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in parsed_note(note).signatures if each.name != origin))
 
 
+def seen_at(note: str, origin: str) -> tuple[str, ...]:
+    """When others saw it, as their cosignatures say; nothing for what is no cosignature."""
+    first: dict[str, str] = {}
+    for each in parsed_note(note).signatures:
+        seconds = int.from_bytes(each.value[:8], "big")
+        good = len(each.value) == _COSIGNATURE_BYTES and seconds <= _LATEST_SECOND
+        if each.name != origin and each.name not in first:
+            first[each.name] = f"{(_EPOCH + timedelta(seconds=seconds)).isoformat()[:19]}Z" if good else ""
+    return tuple(first.values())
+
+
 def is_closed(facts: Sequence[Fact]) -> bool:
     """Whether a stream of facts has come to its end: nothing but seals stands behind its close."""
     last = next((fact for fact in reversed(facts) if not isinstance(fact, ChainSealed)), None)
     return isinstance(last, TableClosed | PropertyClosed)
 
 
-def devices(facts: Iterable[Fact]) -> bytes:
-    """The devices' keys that these facts of the property tell of, a line each."""
-    register = fold(facts)
+def devices(register: KeyRegister) -> bytes:
+    """Lays down the keys that seal, as the property's facts tell of them, a line each."""
     return b"".join(
         line(
             _Device(

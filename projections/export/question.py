@@ -15,7 +15,7 @@ from domain.clauses import BOOKS
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 
-VERSION: Final = 2  # of the format
+VERSION: Final = 3  # of the format
 Identities = Literal["tokens", "named"]
 _MOST_LETTERS = 1_000
 _HAND = re.compile(r"(?P<stream>[^:]+):(?P<round>[1-9][0-9]{0,6})")
@@ -74,6 +74,7 @@ class Bound(msgspec.Struct, frozen=True):
     root: str
     time: str
     cosigned_by: tuple[str, ...] = ()
+    earlier: dict[str, tuple[int, ...]] = {}  # by witness, the earlier heads whose cosignature it holds
 
 
 class Holds(msgspec.Struct, frozen=True):
@@ -142,6 +143,7 @@ def checked(scope: Scope) -> Scope:
         raise BadQuestionError("figures to date are of whole days: name days, tables or games")
     _check_days(scope)
     _check_hand(scope)
+    _check_letters(scope)
     for game in scope.games:
         if game not in BOOKS:
             raise BadQuestionError(f"there is no game {game!r}; there are {', '.join(BOOKS)}")
@@ -174,9 +176,19 @@ def _check_hand(scope: Scope) -> None:
         raise BadQuestionError(how) from error
 
 
+def _check_letters(scope: Scope) -> None:
+    """A source may have said any letters as a player's token; a question holds such as everybody can read."""
+    for name in ("player", "case", "finding"):
+        text = getattr(scope, name)
+        if not text.isprintable():
+            raise BadQuestionError(f"{name} {text!r} holds control characters: ask for the whole days instead")
+
+
 def line_of(text: str, what: str) -> str:
     """What somebody wrote on one line; nothing, or too much, is refused."""
     found = " ".join(text.split())
+    if not found.isprintable():
+        raise BadQuestionError(f"say {what} without control characters, which nobody can see")
     if not found:
         raise BadQuestionError(f"say {what}")
     if len(found) > _MOST_LETTERS:

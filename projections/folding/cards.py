@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from domain.cards import UNKNOWN
 from domain.facts.deal import CardBurned, CardDealt, CardFoundFaceUp, CardSetAside
-from domain.table.round import Round
+from domain.table.round import MOST_CARDS, Round
 from domain.table.spots import CODE, Spot
 from projections.changes import Row
 
@@ -38,7 +38,8 @@ def _place(rows: list[Row], start: Row, spot: Spot) -> None:
         if type(fact) is CardDealt:
             brought.append(fact.sequence)
         else:
-            brought += [fact.sequence] * max(len(fact.cards), fact.size or 0)  # type: ignore[attr-defined]
+            size = max(len(fact.cards), min(fact.size or 0, MOST_CARDS))  # type: ignore[attr-defined]
+            brought += [fact.sequence] * size
     if len(brought) < len(cards):  # told by being shown, where nobody records the deal
         brought += [None] * (len(cards) - len(brought))
     for number, (card, sequence) in enumerate(zip(cards, brought, strict=False), start=1):

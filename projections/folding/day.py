@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any
 
+from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.seals import ChainSealed
@@ -32,11 +33,12 @@ _STATES: Mapping[type[Fact], str] = {
 }
 _HANDLING = frozenset(handling.KINDS)
 _DECKS, _PEOPLE, _METERS = frozenset(deck_ledger.KINDS), frozenset(people.KINDS), frozenset(meters.KINDS)
-# What goes into the round that is played and nowhere else: four facts of five.
+# What goes into the round that is played and nowhere else: four facts of five. An opening that names no round opens the
+# next one.
 _USUAL: Mapping[type[Fact], OfRound] = {
     kind: fold
     for kind, fold in table_day.OF_ROUND.items()
-    if kind is not RoundCompleted and kind not in _HANDLING | _DECKS | _PEOPLE | _METERS
+    if kind not in {RoundOpened, RoundCompleted} | _HANDLING | _DECKS | _PEOPLE | _METERS
 }
 
 Usual = Callable[[Fact], bool]

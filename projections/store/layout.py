@@ -65,7 +65,7 @@ class Folder:
             return msgspec.json.decode(self._current.read_bytes(), type=Pointer)
         except FileNotFoundError:
             return None
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise DamagedError(self._current, error) from error
 
     def point(self, pointer: Pointer) -> None:

@@ -170,7 +170,7 @@ def an_old_checkpoint_put_in() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("this stretch does not stand at this place of the property's tree|does not go on|no leaf")
+@attack("data/proofs/earlier.jsonl, line 1, byte 0: two heads of one tree: as many leaves, and another root")
 def an_old_checkpoint_put_in_and_into_the_question() -> bytes:
     bundle = honest().copy()
     size = min(bundle.site.notes)
@@ -193,7 +193,7 @@ def two_heads_of_one_day() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/earlier.jsonl, line 1, byte 0: the property's key has not signed it")
+@attack("data/proofs/earlier.jsonl, line 1, byte 0: the property's signature is not the first of it")
 def an_earlier_checkpoint_nobody_signed() -> bytes:
     bundle = honest().copy()
     said = json.loads(bundle.files["data/proofs/earlier.jsonl"])
@@ -234,7 +234,7 @@ def a_fact_changed_in_chain_and_tree() -> bytes:
     return exported(site, shown(site.records)).tar()
 
 
-@attack("record 5: record 6 names another hash than these bytes have")
+@attack("record 6: it does not name the record before it; and the table faults does not tell of it")
 def a_fact_changed_in_the_tree_under_an_honest_chain() -> bytes:
     stored = list(honest().site.records["facts", "T7/2026-11-18"])
     stored[4] = stored[4].replace(b'"cents":1000', b'"cents":9000')
@@ -255,7 +255,7 @@ def a_tree_over_other_facts_than_the_chain() -> bytes:
     return exported(forged, shown(site.records)).tar()
 
 
-@attack("the seal does not hold: the key T8-key is for T8")
+@attack("the seal does not hold: its key is for another table .*; and the table faults does not tell of it")
 def a_seal_by_another_tables_device() -> bytes:
     stored = rewritten(honest().site.records["facts", "T7/2026-11-18"], _first_seal(), key="T8-key")
     site = Site({**honest().site.records, ("facts", "T7/2026-11-18"): stored})

@@ -94,7 +94,7 @@ def all_of_it_signed_with_another_key() -> bytes:
     return exported(site, shown(site.records)).tar()
 
 
-@attack("data/keys/rotations.jsonl, line 2, byte [0-9]+: .*signed by that key and by the one before it")
+@attack("statement.dsse.json, line 1: the signature is not of this statement by the key")
 def a_key_said_to_take_the_place_of_ours() -> bytes:
     from domain.ledger.rotation import Told
 

@@ -1,7 +1,6 @@
 """A property's record for exports in tests: two days of a table, findings about them, a second table next door."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
 from typing import Any
 
 import msgspec
@@ -191,7 +190,7 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
     time = head[3].removeprefix("time ")
     question = {
         "books": [],
-        "checkpoint": {"cosigned_by": [WITNESS.name], "origin": ORIGIN, "root": site.tree.root(size).hex(), "size": size, "time": time},
+        "checkpoint": {"cosigned_by": [WITNESS.name], "earlier": {}, "origin": ORIGIN, "root": site.tree.root(size).hex(), "size": size, "time": time},
         "files": [],
         "identities": "tokens",
         "ordered_by": "a.inspector",
@@ -200,18 +199,17 @@ def exported(site: Site, shown: Records, scope: dict[str, Any] | None = None, **
         "scope": {"access": False, "case": "", "days": list(DAYS), "finding": "", "games": [], "hand": "", "player": "", "tables": ["T7"], "to_date": False},
         "signed_by": "b.auditor",
         "software": "catwalk 0.1.0",
-        "version": 2,
+        "version": 3,
         "zone": ZONE,
     }  # fmt: skip
     question = {**question, **changes, "scope": {**question["scope"], **(scope or {})}}  # type: ignore[dict-item]
     parts = {} if not (question["scope"]["tables"] or question["scope"]["games"]) else _in_part(shown)  # type: ignore[index]
     shown = _of_parts(shown, parts)
-    days = question["scope"]["days"]  # type: ignore[index]
     files = {"data/question.json": (canonical(question) + "\n").encode()}
     files |= {
         "data/proofs/checkpoint.txt": note.stored.encode(),
         **_proofs(site, shown, size, parts),
-        **_leaves(site, days, size),
+        **_leaves(site, size),
     }
     files |= tables(shown)
     files |= _keys(site, shown)
@@ -279,13 +277,9 @@ def _proofs(site: Site, shown: Records, size: int, parts: Parts) -> dict[str, by
     return files
 
 
-def _leaves(site: Site, days: list[str] | None, size: int) -> dict[str, bytes]:
-    """Every leaf since the last checkpoint of a day two days or more before the first."""
-    before = (date.fromisoformat(days[0]) - timedelta(days=2)).isoformat() if days else ""
-    begin = max((of for of, note in site.notes.items() if note.text.split("\n")[3][5:15] <= before), default=0)
-    peaks = [site.tree.node(level, (begin >> level) - 1).hex() for level in range(20, -1, -1) if begin >> level & 1]
-    lines = [msgspec.json.encode({"from": begin, "to": size, "peaks": peaks})]
-    lines += [leaf.stored for leaf in site.leaves[begin:size]]
+def _leaves(site: Site, size: int) -> dict[str, bytes]:
+    """Every leaf: nobody cosigned an earlier checkpoint of this record."""
+    lines = [msgspec.json.encode({"from": 0, "to": size, "peaks": []}), *(leaf.stored for leaf in site.leaves[:size])]
     return {"data/proofs/leaves.jsonl": b"".join(line + b"\n" for line in lines)}
 
 
@@ -306,6 +300,7 @@ def tables(shown: Records) -> dict[str, bytes]:
         "coverage": table("coverage", [("T7/2026-11-18", "T7", "2026-11-18", "decided", 6)]),
         "deck_ledger": table("deck_ledger", []),
         "errors": table("errors", derived.errors(wagers, rounds, _standing(shown))),
+        "faults": table("faults", []),
         "findings": table("findings", derived.findings(shown)),
         "hands": table("hands", played["hands"]),
         "openers": table("openers", derived.openers(shown)),

@@ -121,7 +121,7 @@ def test_what_reaches_back_behind_the_days_shown_is_the_same_as_where_they_are_s
         whole = [row for row in rows(bundle, table) if row["gaming_day"] == DAYS[2]]
         assert rows(tmp_path / "last.tar", table) == whole
     with (tmp_path / "last.tar").open("rb") as file:
-        line = verify.verify(file, verify.Asked()).text
+        line = "\n".join(verify.verify(file, verify.Asked()).lines)
     assert "8 figures to date in statistics, which begin with days that are not here" in line
     assert "the closers before" not in line
 
@@ -144,7 +144,7 @@ def test_figures_to_date_are_derived_where_their_period_lies_in_what_was_asked(
     scope = Scope(tables=("T1", "T2"), days=None if first == "-" else (first, last), to_date=True)
     exported(pit, scope, tmp_path / "x.tar", pit.sizes[1])
     with (tmp_path / "x.tar").open("rb") as file:
-        line = verify.verify(file, verify.Asked()).text
+        line = "\n".join(verify.verify(file, verify.Asked()).lines)
     assert "the holds that statistics are compared with, and the notes about them" in line
     found = re.search("([0-9]+) figures to date in statistics, which begin with days that are not here", line)
     assert int(found[1] if found else 0) == int(believed)

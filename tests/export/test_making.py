@@ -9,11 +9,15 @@ import pytest
 from consumers.exporting import making, shelf
 from consumers.exporting.record import Record
 from consumers.exporting.staging import Staging, StagingError
+from consumers.gateway.keys import KeyStore
+from consumers.record_place import KEYS
 from consumers.trust.keeper import begin, open_keeper
 from projections.export.proofs import DisagreeError
 from projections.export.question import Scope
 from tests.export import pits
+from tests.export.delivered import verify
 from tests.export.pits import DAYS, Pit, asked, exported, silent
+from tests.export.verified import outcome
 
 pytestmark = pytest.mark.xdist_group("export")
 BOTH = Scope(days=(DAYS[0], DAYS[1]))
@@ -184,24 +188,26 @@ def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(
     assert not (tmp_path / "x.tar").exists()
 
 
-def test_what_its_receiver_could_not_prove_is_not_handed_out(tmp_path: Path) -> None:
-    """Findings sealed with a key that nobody put on record: the log is whole, and only the verifier would say so."""
+def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path) -> None:
+    """Findings sealed with a key that nobody put on record: the record has it so, and its receiver is told."""
     data = ("--data", str(tmp_path))
     played = ("simulate", "--tables", "1", "--hours", "1", "--games", "UTH-MD", "--seed", "7", "--incidents", "all")
     pits.run(*played, "--start", DAYS[0], *data)
-    pits.run(
-        "keys", "make", "watcher", "nobody-told", "--from", f"{DAYS[0]}T00:00:00Z", *data
-    )  # and the fact it prints goes nowhere
+    KeyStore(tmp_path / KEYS).make("watcher", "nobody-told")  # and no fact tells of it
     pits.run("watch", "--once", "--quiet", *data)
     begin(tmp_path, pits.ORIGIN, pits.NOW)
     pits.run("checkpoint", *data)
     of = Pit(tmp_path, "", 0, "", None, "", (0, 0))  # type: ignore[arg-type]
     with open_keeper(tmp_path) as keeper:
         newest = max(keeper.sizes())
-    says = f"cannot be proved: data/findings/T1/{DAYS[0]}~.jsonl, .* the property's facts tell of no key nobody-told"
-    with pytest.raises(DisagreeError, match=says):
-        exported(of, Scope(tables=("T1",)), tmp_path / "x.tar", newest)
-    assert not list(tmp_path.glob("x.tar*"))
+        held = keeper.note(newest)
+        key = verify.Key(keeper.key.name, keeper.key.public)
+    exported(of, Scope(tables=("T1",)), tmp_path / "x.tar", newest)
+    found = outcome((tmp_path / "x.tar").read_bytes(), verify.Asked([key], (), held))
+    assert found.startswith("faulty "), found
+    told = found.partition("FAULTS: ")[2]
+    says = "record 1: the seal does not hold: the property's facts tell of no key of its name (key 'nobody-told')"
+    assert f"data/findings/T1/{DAYS[0]}~.jsonl, line 1, byte 0, T1/{DAYS[0]}~ {says}" in told
 
 
 def test_an_export_is_recorded_before_it_is_at_its_place(pit: Pit, tmp_path: Path) -> None:

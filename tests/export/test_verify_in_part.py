@@ -26,7 +26,7 @@ def hand(pit: Pit) -> Scope:
 def test_a_hand_is_shown_from_its_opening_to_the_seal_over_its_end(pit: Pit, hand: Scope, tmp_path: Path) -> None:
     """So its seal is over records that are here, and what no seal covers is counted."""
     found = of_a_record(pit, tmp_path / "a.tar", hand)
-    assert "seals by devices' keys hold" in found.partition("NOT PROVED")[0]
+    assert "seals by the gateway's keys hold" in found.partition("NOT PROVED")[0]
     assert "seals over records that are not here" not in found
     assert "that no other round belongs to what is asked" in found.partition("NOT PROVED")[2]
 

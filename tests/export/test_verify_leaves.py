@@ -11,38 +11,47 @@ from tests.export.delivered import verify
 from tests.export.scenes import exported, property_day, records, table_day
 from tests.export.verified import outcome
 
+# Size, what the head says of its time, and when a witness saw it, where one did.
 HEADS = [
-    (10, "2026-11-14T23:59:00Z"),
-    (20, "2026-11-16T12:00:00Z"),
-    (30, "2026-11-17T12:00:00Z"),
-    (40, "2026-11-21T00:00:00Z"),
+    (10, "2026-11-14T23:59:00Z", "2026-11-14T23:59:30Z"),
+    (20, "2026-11-16T12:00:00Z", ""),
+    (25, "2026-11-16T13:00:00Z", "2026-11-18T08:00:00Z"),
+    (30, "2026-11-17T12:00:00Z", "2026-11-17T12:01:00Z"),
+    (40, "2026-11-21T00:00:00Z", ""),
+    (45, "2026-11-21T01:00:00Z", "2026-11-21T02:00:00Z"),
 ]
-# days | size of the tree | most leaves | from, to
+# days | size of the tree | first leaf of what is shown | most leaves | from, to | what is told
 DUE = """
-2026-11-18 2026-11-19 |  50 | 100 | 20 50
-2026-11-17 2026-11-17 |  50 | 100 | 10 50
-2026-11-18 2026-11-19 | 500 | 100 | 20 40
-2026-11-18 2026-11-20 | 500 | 100 | -
-2026-11-18 2026-11-19 | 500 |  10 | -
-0001-01-01 9999-12-31 |  50 | 100 | 0 50
--                     |  50 | 100 | 0 50
--                     | 500 | 100 | -
-2026-11-18 2026-11-19 |  20 | 100 | 10 20
+2026-11-18 2026-11-19 |  50 | 35 | 100 | 10 50 | the last head that a witness saw before the days
+2026-11-18 2026-11-19 |  50 | 35 |  35 | 10 45 | to the first one behind them that a witness saw
+2026-11-18 2026-11-19 |  50 | 35 |  30 | 10 40 | to the first one that says it is behind them
+2026-11-18 2026-11-19 |  50 | 35 |  27 | 25 50 | from the last one that says it is before them
+2026-11-18 2026-11-19 |  50 | 12 | 100 | 10 50 | what is shown lies behind it
+2026-11-18 2026-11-19 |  50 |  9 | 100 |  0 50 | what is shown lies before it
+2026-11-18 2026-11-19 |  50 | 22 |  30 | 10 40 | a head that says it was before what is shown is none to begin at
+2026-11-17 2026-11-17 |  50 | 35 | 100 | 10 50 | a day earlier
+2026-11-14 2026-11-14 |  50 | 35 | 100 |  0 50 | no head before: from the first leaf
+2026-11-18 2026-11-19 | 500 | 35 | 100 | 10 45 | too many to the end
+2026-11-18 2026-11-20 | 500 | 35 | 100 |  -    | too many, and no head behind
+2026-11-18 2026-11-19 | 500 | 35 |  10 |  -    | too many whatever is done
+0001-01-01 9999-12-31 |  50 | 35 | 100 |  0 50 | every day there is
+-                     |  50 | 35 | 100 |  0 50 | no days
+-                     | 500 | 35 | 100 |  -    | no days, and too many
+2026-11-18 2026-11-19 |  20 | 15 | 100 | 10 20 | an earlier checkpoint
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in DUE.strip("\n").splitlines()]
 
 
-@pytest.mark.parametrize(("days", "size", "most", "due"), ROWS, ids=[f"{row[0]} of {row[1]}" for row in ROWS])
-def test_writer_and_verifier_list_the_same_leaves(
-    days: str, size: str, most: str, due: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(stretches, "MOST_LEAVES", int(most))
-    first, _, last = days.partition(" ")
-    asked = None if days == "-" else (first, last)
-    wanted = None if due == "-" else tuple(map(int, due.split()))
-    heads = {of: (b"", time) for of, time in HEADS} | {int(size): (b"", "2026-12-01T00:00:00Z")}
-    assert stretches.leaves_due(asked, heads, int(size)) == wanted
-    assert proofs.leaves_due(asked, HEADS, int(size), int(most)) == wanted
+@pytest.mark.parametrize("row", ROWS, ids=[row[-1] for row in ROWS])
+def test_writer_and_verifier_list_the_same_leaves(row: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    first, _, last = row[0].partition(" ")
+    size, shown, most = map(int, row[1:4])
+    monkeypatch.setattr(stretches, "MOST_LEAVES", most)
+    asked = None if row[0] == "-" else (first, last)
+    wanted = None if row[4] == "-" else tuple(map(int, row[4].split()))
+    heads = [(of, time, (seen,) if seen else ()) for of, time, seen in HEADS] + [(size, "2026-12-01T00:00:00Z", ())]
+    assert stretches.leaves_due(asked, [stretches.Listed(*head) for head in heads], size, shown) == wanted
+    assert proofs.leaves_due(asked, [proofs.Listed(*head) for head in heads], size, shown, most) == wanted
 
 
 def test_they_allow_each_other_as_many() -> None:
@@ -59,13 +68,13 @@ def later() -> Bundle:
     return exported(site, kept)
 
 
-def test_leaves_from_before_the_days_are_not_listed(later: Bundle) -> None:
+def test_a_head_that_nobody_else_saw_begins_no_list(later: Bundle) -> None:
+    """The property alone says that it was before the days; from the first leaf on nobody has to be believed."""
     begun = msgspec.json.decode(later.files["data/proofs/leaves.jsonl"].partition(b"\n")[0])
-    assert begun["from"] == min(later.site.notes) > 0
-    assert len(begun["peaks"]) == begun["from"].bit_count()
+    assert begun == {"from": 0, "to": max(later.site.notes), "peaks": []}
     found = outcome(later)
     assert found.startswith("proved "), found
-    assert f"leaves of the tree since head {begun['from']} of 2026-11-10T23:59:00Z" in found
+    assert f"every stream that falls under the question is here, by all {begun['to']} leaves of the tree" in found
     assert "nothing was added later" not in found
 
 
@@ -75,7 +84,8 @@ def test_where_there_are_too_many_it_is_said(monkeypatch: pytest.MonkeyPatch) ->
     del bundle.files["data/proofs/leaves.jsonl"]
     not_proved = outcome(bundle.listed().signed()).partition("NOT PROVED")[2]
     assert (
-        "that no other stream falls under the question: whole tables, or their last days, may be left out" in not_proved
+        "that no other stream falls under the question: whole tables, their last days, or findings about them, may be left out"
+        in not_proved
     )
     assert "that nothing was added later to 2 streams of findings or of the desk" in not_proved
 

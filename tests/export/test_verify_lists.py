@@ -51,7 +51,7 @@ def spoilt(name: str, how: str) -> bytes:
 
 
 @pytest.mark.parametrize("how", SPOILT)
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", [name for name in LISTS if name != "faults"])  # of which the honest record has none
 def test_a_list_spoilt_in_table_and_workbook_alike_is_refused(name: str, how: str) -> None:
     bundle = changed(f"data/tables/{name}.csv", lambda _: spoilt(name, how))
     tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
@@ -62,7 +62,7 @@ def test_a_list_spoilt_in_table_and_workbook_alike_is_refused(name: str, how: st
 
 
 @pytest.mark.parametrize("how", SPOILT)
-@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("name", [name for name in LISTS if name != "faults"])  # of which the honest record has none
 def test_a_list_spoilt_in_the_workbook_alone_is_refused(name: str, how: str) -> None:
     tables = {path[12:-4]: text for path, text in honest().files.items() if path.startswith("data/tables/")}
     found = outcome(

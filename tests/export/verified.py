@@ -17,8 +17,11 @@ WITNESSED = verify.Key(WITNESS.name, WITNESS.public)
 ASKED = verify.Asked([KEY], [WITNESSED], program=one_file.digest())
 
 
+STATUS = {0: "proved", 3: "sound in itself", 5: "not used", 6: "faulty"}
+
+
 def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:
-    """`proved`, `not vouched` or `refused`, and the sentence."""
+    """What the exit status says in a word or two, and the sentences."""
     container = stored if isinstance(stored, bytes) else stored.tar()
     try:
         verdict = verify.verify(BytesIO(container), asked)
@@ -26,8 +29,9 @@ def outcome(stored: bytes | Bundle, asked: verify.Asked = ASKED) -> str:
         return f"refused {error}"
     except verify.UnreadableError as error:
         return f"unreadable {error}"
-    said = f"{'; '.join(verdict.proved)}. NOT PROVED: {'; '.join(verdict.not_proved)}."
-    return f"{'proved' if verdict.vouched else 'not vouched'} {said}"
+    said = f"{'; '.join(verdict.proved)}. NOT USED: {'; '.join(verdict.not_used)}. "
+    said += f"FAULTS: {'; '.join(verdict.faults)}. NOT PROVED: {'; '.join(verdict.not_proved)}."
+    return f"{STATUS[verdict.status]} {said}"
 
 
 def of_a_record(pit: Pit, file: Path, scope: Scope) -> str:

@@ -28,7 +28,7 @@ from projections.export.verifier.verdict import Tally
 
 BAGIT = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
 # The SHA-256 of the page that goes with this program.
-HOW_TO = "a35d28c6d56785e289b38037431df28ea533bab2f8fce8680026025b6dbfdbd3"
+HOW_TO = "3ba67770e45384e7686be31cd5a65822cc87217450707637653cbaff055ea1e6"
 
 
 def check_files(export: Export, files: Files, statement: Statement, keys: PropertyKeys) -> None:

@@ -10,8 +10,12 @@ them; then each check in its own part, and `verify`, which has them all in their
 
 A key that came with the export proves nothing about who made it. Get the key, and this file, from somebody you know.
 
-Exit status: 0 all is proved that can be; 1 something was altered; 2 usage; 3 sound in itself, but nobody from outside
-vouches for it (no --key, or a --witness who has not signed); 4 the file cannot be read.
+Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
+altered; 2 usage; 3 sound in itself, but nobody from outside vouches for it (no --key; neither a --witness who has
+cosigned it nor a --checkpoint that it goes on from; or a list of leaves that rests on a head none of them saw); 4 the
+file cannot be read; 5 sound, but something that was given could not be used (a key whose end is known, a witness who
+has not cosigned, a checkpoint nothing here is about); 6 proved as it was recorded, and the record itself has faults
+(a seal that does not hold, a record nobody can read).
 """
 
 from __future__ import annotations
@@ -26,12 +30,10 @@ from typing import Any
 from projections.export.verifier.keys import key_of
 from projections.export.verifier.notes import Key, head_of
 from projections.export.verifier.trouble import AlteredError, UnreadableError
-from projections.export.verifier.verdict import Asked
+from projections.export.verifier.verdict import ALTERED, UNREADABLE, Asked
 from projections.export.verifier.verification import verify
 
 # The command.
-
-ALTERED, NOT_VOUCHED, UNREADABLE = 1, 3, 4
 
 
 def given(text: str) -> str:
@@ -99,9 +101,9 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
     except Exception as error:
         print(f"UNREADABLE: this verifier cannot go on, and has proved nothing: {error!r}", file=sys.stderr)
         return UNREADABLE
-    for line in verdict.text.split("\n"):
+    for line in verdict.lines:
         print(shown_plainly(line))
-    return 0 if verdict.vouched else NOT_VOUCHED
+    return verdict.status
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -113,7 +115,7 @@ def main(words: Sequence[str] | None = None) -> int:
     reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
     reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
     reader.add_argument("--checkpoint", metavar="FILE", help="a checkpoint you have from elsewhere")
-    seals = "device seals whose signatures are checked (all); the last of a stream covers all before it"
+    seals = "seals and sources' signatures that are checked (all); a stream's last seal covers all before it"
     reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
     reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
     typed = reader.parse_args(words)

@@ -1,22 +1,32 @@
-"""Earlier heads of the tree, each signed, and the checkpoint going on from each of them."""
+"""Earlier heads of the tree, each signed, and the checkpoint going on from each of them; and who else saw a head."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from projections.export.verifier.container import Export
 from projections.export.verifier.keys import PropertyKeys
-from projections.export.verifier.notes import Head, head_of
+from projections.export.verifier.notes import Head, Key, head_of
 from projections.export.verifier.places import CHECKPOINT, EARLIER
 from projections.export.verifier.texts import hashes, laid_down, parsed
 from projections.export.verifier.trees import check_growth
 from projections.export.verifier.trouble import AlteredError, UnreadableError, altered
-from projections.export.verifier.verdict import Tally
 
-Heads = dict[int, tuple[bytes, str]]  # by size of the tree: its root, and when it was
+Heads = dict[int, Head]  # by size of the tree
+
+
+class Saw(NamedTuple):
+    """That somebody from outside saw a head: who, and when."""
+
+    who: str
+    time: str
 
 
 def earlier_heads(export: Export, keys: PropertyKeys, head: Head) -> Heads:
     """Every head that is told of, the newest, which is the checkpoint's, first and then the others by size."""
-    heads, before = {head.size: (head.root, head.time)}, 0
+    heads, before = {head.size: head}, ""
+    last = 0
     for line in export.lines(EARLIER):
         with altered(EARLIER, line, "it is not written as an earlier checkpoint is"):
             said = parsed(line.text)
@@ -26,39 +36,76 @@ def earlier_heads(export: Export, keys: PropertyKeys, head: Head) -> Heads:
             if old.origin != head.origin or not old.note.signed(keys.at(old.size)):
                 raise ValueError("the property's key has not signed it")
             check_growth(old.size, head.size, old.root, head.root, hashes(said["consistency"]))
-            if not before < old.size < head.size or old.time > head.time:
+            if not last < old.size < head.size:
                 raise ValueError("it is no earlier one, or not in its order")
-        before, heads[old.size] = old.size, (old.root, old.time)
+            if not before <= old.time <= head.time:
+                raise ValueError(f"its time, {old.time}, is not between those of the heads before and behind it")
+        last, before, heads[old.size] = old.size, old.time, old
     return heads
 
 
-def check_earlier(export: Export, keys: PropertyKeys, head: Head, held: str, tally: Tally) -> Heads:
-    """The earlier heads, and the one that whoever verifies holds, if any."""
-    heads = earlier_heads(export, keys, head)
-    earlier = [time for size, (_, time) in heads.items() if size != head.size]
-    if earlier:
-        tally.proves(f"goes on from {len(earlier)} earlier checkpoints, the first of {earlier[0]}")
-    if held:
-        _compare_held(held, keys, head, heads, tally)
-    return heads
+def check_cosigners(heads: Heads, head: Head, told: dict[str, list[int]]) -> None:
+    """The cosignatures of earlier heads are those that the question names: none was taken off or put on."""
+    found: dict[str, list[int]] = {}
+    for size, old in heads.items():
+        for name in old.note.cosigners(head.origin) if size != head.size else ():
+            found.setdefault(name, []).append(size)
+    if found != told:
+        says = "the question names other cosignatures than earlier heads have"
+        raise AlteredError(says, EARLIER)
 
 
-def _compare_held(stored: str, keys: PropertyKeys, head: Head, heads: Heads, tally: Tally) -> None:
-    """Against a checkpoint that whoever verifies has from elsewhere."""
+class Seen:
+    """Which heads somebody saw whom whoever verifies knows: witnesses by their keys, and the checkpoint they hold."""
+
+    def __init__(self, heads: Heads, newest: int, witnesses: Sequence[Key], held: Head | None) -> None:
+        self.heads, self.newest, self.held = heads, newest, held
+        self.held_used = False
+        self.by_size: dict[int, list[Saw]] = {}
+        self.used: set[Key] = set()
+        for size, head in heads.items():
+            for witness in witnesses:
+                with altered(CHECKPOINT if size == newest else EARLIER, None, ""):
+                    name, at = head.note.cosigned(witness)
+                if at:
+                    self.by_size.setdefault(size, []).append(Saw(name, at))
+                    self.used.add(witness)
+
+    def at(self, size: int) -> list[Saw]:
+        """Who saw the head of this size, or a later one, which goes on from it; the earliest first."""
+        saw = [each for of, found in self.by_size.items() if of >= size for each in found]
+        if self.held is not None and self.held_used and self.held.size >= size:
+            saw.append(Saw("you, who hold a checkpoint", self.held.time))
+        return sorted(saw, key=lambda each: each.time)
+
+    def compare_held(self, size: int, root: bytes) -> None:
+        """The checkpoint that whoever verifies holds, beside the root that the tree here has at its size."""
+        if self.held is None or self.held.size != size:
+            return
+        if self.held.root != root:
+            says = f"two heads of one record: the checkpoint you have, of size {size}, has another root"
+            raise AlteredError(says, CHECKPOINT if size == self.newest else EARLIER)
+        self.held_used = True
+
+
+def held_head(stored: str, keys: PropertyKeys, heads: Heads, newest: Head) -> Head | None:
+    """The checkpoint that whoever verifies has from elsewhere: the property's, and in time among the others."""
+    if not stored:
+        return None
     try:
         held = head_of(stored)
-        good = held.origin == head.origin and held.note.signed(keys.at(held.size))
+        good = held.origin == newest.origin and held.note.signed(keys.at(held.size))
     except ValueError as error:
         raise UnreadableError(f"the checkpoint given with --checkpoint is none: {error}") from error
     if not good:
         raise UnreadableError("the checkpoint given with --checkpoint is not signed by this property")
-    if held.size > head.size:
-        says = f"an older checkpoint of size {head.size} was put in: the one you have, of {held.time}, has"
+    if held.size > newest.size:
+        says = f"an older checkpoint of size {newest.size} was put in: the one you have, of {held.time}, has"
         raise AlteredError(f"{says} size {held.size}", CHECKPOINT)
-    if held.size not in heads:
-        tally.leaves_open(f"that it goes on from the checkpoint given from outside, of {held.time}")
-        return
-    if heads[held.size][0] != held.root:
-        says = f"two heads of one record: the checkpoint you have, of size {held.size}, has another root"
-        raise AlteredError(says, CHECKPOINT if held.size == head.size else EARLIER)
-    tally.proves(f"goes on from the checkpoint given from outside, of {held.time}")
+    for size, head in heads.items():
+        if (size < held.size and head.time > held.time) or (size > held.size and head.time < held.time):
+            says = (
+                f"the head of {size} leaves says {head.time}, and the checkpoint you have, of {held.size}, {held.time}"
+            )
+            raise AlteredError(f"{says}: one of them is dated wrongly", CHECKPOINT if head is newest else EARLIER)
+    return held

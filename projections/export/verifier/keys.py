@@ -7,10 +7,10 @@ import re
 from typing import NamedTuple
 
 from projections.export.verifier.container import Export
-from projections.export.verifier.notes import COSIGNED_NOTE, ED25519_NOTE, Key, note_of
+from projections.export.verifier.notes import COSIGNED_NOTE, ED25519_NOTE, Key, Note, is_moment, note_of
 from projections.export.verifier.places import ROTATIONS
 from projections.export.verifier.texts import from_base64, laid_down, parsed
-from projections.export.verifier.trouble import AlteredError, altered
+from projections.export.verifier.trouble import AlteredError, Line, altered
 
 SPKI = bytes.fromhex("302a300506032b6570032100")
 
@@ -54,43 +54,66 @@ def _key_in_a_word(word: str) -> Key:
     return Key("", raw)
 
 
+MOST_KEYS = 128
+
+
 class Told(NamedTuple):
-    """A key of the property, and from which size of the tree on it signs."""
+    """A key of the property, from which size of the tree on it signs, and the note that tells so."""
 
     key: Key
     size: int
+    note: Note
+
+    def signed(self, before: Key | None) -> bool:
+        """Whether the note is signed by this key, and by the one whose place it takes."""
+        return all(self.note.signed(key) for key in (self.key, before) if key)
 
 
 def told_of(stored: str, before: Told | None) -> Told:
-    """The key a note tells of: the first signs for itself, a later one together with the one whose place it takes."""
+    """The key a note tells of. Who signed it is asked later: that costs more than to read all of them."""
     note = note_of(stored)
     instead = r"instead of (?P<instead>\S+)\n" if before else ""
-    words = rf"(?P<name>.+)\nkey (?P<key>\S+)\n{instead}from size (?P<size>[0-9]{{1,15}})\ntime \S+\n"
+    words = rf"(?P<name>.+)\nkey (?P<key>\S+)\n{instead}from size (?P<size>0|[1-9][0-9]{{0,14}})\ntime (?P<time>\S+)\n"
     found = re.fullmatch(words, note.text)
-    if found is None:
+    if found is None or not is_moment(found["time"]):
         raise ValueError("it tells of no key of the property, or not behind the one before")
-    told = Told(key_of(found["key"]), int(found["size"]))
+    told = Told(key_of(found["key"]), int(found["size"]), note)
     if before and (key_of(found["instead"]) != before.key or told.size < before.size):
         raise ValueError("it tells of a key that takes another one's place")
-    if told.key.name != found["name"] or not all(note.signed(each.key) for each in (told, before) if each):
-        raise ValueError("a note about a key is signed by that key and by the one before it, and this one is not")
+    if told.key.name != found["name"] or (before and told.key.name != before.key.name):
+        raise ValueError("it tells of a key under another name")
     return told
 
 
 class PropertyKeys:
-    """The property's keys, one after the other, as the export tells of them."""
+    """The property's keys, one after the other, as the export tells of them; `check` looks at who signed that."""
 
     def __init__(self, export: Export) -> None:
         told: list[Told] = []
+        self._lines: list[Line] = []
         for line in export.lines(ROTATIONS):
             with altered(ROTATIONS, line, "it does not tell of a key"):
+                if len(told) == MOST_KEYS:
+                    raise ValueError(f"it tells of more than {MOST_KEYS} keys")
                 said = parsed(line.text)
                 if laid_down({"note": said["note"]}).encode() != line.text:
                     raise ValueError
                 told.append(told_of(said["note"], told[-1] if told else None))
+                self._lines.append(line)
         if not told:
             raise AlteredError("it tells of no key", ROTATIONS)
+        if len({each.key.public for each in told}) < len(told):
+            raise AlteredError("it tells of a key twice", ROTATIONS)
         self._told = told
+
+    def check(self) -> None:
+        """Every note is signed by its key and by the one before; the newest, which signed all the rest, comes first."""
+        before = [None, *(told.key for told in self._told[:-1])]
+        for told, key, line in reversed(list(zip(self._told, before, self._lines))):
+            with altered(ROTATIONS, line, ""):
+                if not told.signed(key):
+                    says = "a note about a key is signed by that key and by the one before it, and this one is not"
+                    raise ValueError(says)
 
     @property
     def newest(self) -> Key:
@@ -101,7 +124,12 @@ class PropertyKeys:
         """The one that signs a head of this size."""
         return next((told.key for told in reversed(self._told) if told.size < size), self._told[0].key)
 
-    def has(self, given: Key) -> Key | None:
-        """The one that was given from outside, if it is one of them."""
-        same = (told.key for told in self._told if told.key.public == given.public)
-        return next((key for key in same if given.name in ("", key.name)), None)
+    def ended(self, given: Key) -> int | None:
+        """From which size on another key stands in the place of the one given; nothing where none does."""
+        following = zip(self._told, self._told[1:])
+        return next((later.size for told, later in following if same_key(given, told.key)), None)
+
+
+def same_key(given: Key, key: Key) -> bool:
+    """Whether the one given from outside is this one; who gives a name means it."""
+    return given.public == key.public and given.name in ("", key.name)

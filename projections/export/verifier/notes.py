@@ -8,11 +8,12 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from projections.export.verifier.signatures import signed_by
-from projections.export.verifier.texts import from_base64
+from projections.export.verifier.texts import CONTROLS, from_base64
 
 ED25519_NOTE, COSIGNED_NOTE = 1, 4
 MOST_OF_A_NOTE = 1 << 16
 DIGEST_BYTES = 32
+LATEST_SECOND = 253_402_300_799  # of the year 9999
 
 
 class Key(NamedTuple):
@@ -40,16 +41,25 @@ class Note(NamedTuple):
             return True
         return False
 
-    def cosigned(self, key: Key) -> str:
-        """When a witness saw it, or nothing where it has not signed."""
-        for name in {name for name, _, _ in self.signatures if key.name in ("", name)}:
+    def cosigned(self, key: Key) -> tuple[str, str]:
+        """Under which name a witness has cosigned it and when it saw it; nothing where it has not."""
+        for name in sorted({name for name, _, _ in self.signatures if key.name in ("", name)}):
             for value in self._of(Key(name, key.public), COSIGNED_NOTE):
                 seconds = int.from_bytes(value[:8], "big")
                 words = f"cosignature/v1\ntime {seconds}\n{self.text}".encode()
                 if not signed_by(key.public, value[8:], words):
                     raise ValueError(f"the signature of the witness {name} is not of this text")
-                return moment_of(seconds)
-        return ""
+                return name, moment_of(seconds)
+        return "", ""
+
+    def cosigners(self, origin: str) -> dict[str, str]:
+        """Who else is said to have signed, and when as they say: nobody has looked at these signatures yet."""
+        found: dict[str, str] = {}
+        for name, _, value in self.signatures:
+            seconds = int.from_bytes(value[:8], "big")
+            if name != origin and name not in found:
+                found[name] = moment_of(seconds) if len(value) == 72 and seconds <= LATEST_SECOND else ""
+        return found
 
     def _of(self, key: Key, kind: int) -> list[bytes]:
         found = [value for name, tells, value in self.signatures if (name, tells) == (key.name, key.id(kind))]
@@ -70,7 +80,20 @@ class Head(NamedTuple):
 
 def moment_of(seconds: int) -> str:
     """A second as checkpoints tell it, in UTC."""
+    if seconds > LATEST_SECOND:
+        raise ValueError(f"second {seconds} is of no year that is written with four digits")
     return (datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_moment(text: str) -> bool:
+    """Whether this is a second as checkpoints tell it."""
+    if not re.fullmatch("[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}Z", text):
+        return False
+    try:
+        datetime.fromisoformat(text[:-1])
+    except ValueError:
+        return False
+    return True
 
 
 def note_of(stored: str) -> Note:
@@ -78,7 +101,7 @@ def note_of(stored: str) -> Note:
     if len(stored) > MOST_OF_A_NOTE:
         raise ValueError(f"it has {len(stored)} letters, and a signed note at most {MOST_OF_A_NOTE}")
     text, between, lines = stored.rpartition("\n\n")
-    if not between or not lines.endswith("\n") or any(ord(letter) < 32 and letter != "\n" for letter in stored):
+    if not between or not lines.endswith("\n") or CONTROLS.search(stored):
         raise ValueError("it is no signed note: text, an empty line, signatures")
     signatures = []
     for line in lines[:-1].split("\n"):
@@ -101,4 +124,8 @@ def head_of(stored: str) -> Head:
     root = from_base64(said[2])
     if len(root) != DIGEST_BYTES:
         raise ValueError("the root is no hash")
+    if not is_moment(said[3][5:]):
+        raise ValueError(f"{said[3]!r} is no time: a checkpoint says it in whole seconds of UTC")
+    if [name for name, _, _ in note.signatures if name == said[0]] != [note.signatures[0][0]]:
+        raise ValueError("the property's signature is not the first of it, or stands there twice")
     return Head(note, said[0], int(said[1]), root, said[3][5:])

@@ -12,13 +12,13 @@ from projections.export.verifier.trouble import UnreadableError
 
 _TEXTS = ("ordered_by", "purpose", "recipient", "signed_by", "software")
 DAY = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
-HAND = re.compile("[^:/]+/[^:/]+:[1-9][0-9]{0,6}")
+HAND = re.compile("[A-Za-z0-9_.-]{1,40}/[0-9]{4}-[0-9]{2}-[0-9]{2}:[1-9][0-9]{0,6}")
 MOST_LETTERS = 1000
 QUESTION_KEYS = {
     *("books", "checkpoint", "files", "identities", "ordered_by", "signed_by", "purpose", "recipient", "scope"),
     *("software", "version", "zone"),
 }
-FORM = 2  # of exports
+FORM = 3  # of exports
 
 
 class Scope(NamedTuple):
@@ -72,6 +72,7 @@ class Question(NamedTuple):
     books: dict[str, str]
     checkpoint: Any
     texts: dict[str, str]
+    earlier: dict[str, list[int]]  # by witness, the sizes of the earlier heads that carry their cosignature
 
     @property
     def said(self) -> str:
@@ -89,22 +90,40 @@ def question_of(stored: bytes) -> Question:
     asked = parsed(stored)
     if not isinstance(asked, dict) or canonical(asked).encode() + b"\n" != stored or set(asked) != QUESTION_KEYS:
         raise ValueError("it is not written as a question is")
-    if asked["version"] != FORM:
+    if type(asked["version"]) is not int or asked["version"] != FORM:
         raise UnreadableError(f"it has form {asked['version']!r}, and this verifier knows form {FORM}")
     texts = {name: asked[name] for name in _TEXTS}
     if not all(isinstance(text, str) for text in (*texts.values(), asked["zone"])):
         raise ValueError("what has to be text is none")
     for name, text in texts.items():
-        if not text or len(text) > MOST_LETTERS or " ".join(text.split()) != text:
+        if not text or len(text) > MOST_LETTERS or " ".join(text.split()) != text or not text.isprintable():
             raise ValueError(f"{name} has to be on one line, of 1 to {MOST_LETTERS} letters")
     if asked["ordered_by"] == asked["signed_by"]:
         raise ValueError("who ordered it and who signed it are one person")
     if asked["identities"] not in ("tokens", "named"):
         raise ValueError(f"identities are tokens or named, not {asked['identities']!r}")
-    books = {each["book"]: each["digest"] for each in asked["books"] if set(each) == {"book", "digest", "title"}}
-    if len(books) != len(asked["books"]) or not all(set(each) == {"holds", "path"} for each in asked["files"]):
+    _check_listed(asked["books"], {"book", "digest", "title"})
+    _check_listed(asked["files"], {"holds", "path"})
+    books = {each["book"]: each["digest"] for each in asked["books"]}
+    if len(books) != len(asked["books"]):
+        raise ValueError("a book stands in it twice")
+    earlier = asked["checkpoint"]["earlier"]
+    if not isinstance(earlier, dict) or not all(map(_ascends, earlier.values())):
+        raise ValueError("what it says of earlier checkpoints is not written as such a part is")
+    scope = _scope_of(asked["scope"])
+    return Question(scope, asked["zone"], asked["identities"], books, asked["checkpoint"], texts, earlier)
+
+
+def _ascends(said: Any) -> bool:
+    """Whether these are numbers, each larger than the one before."""
+    good = isinstance(said, list) and said != [] and all(type(each) is int for each in said)
+    return good and all(one < other for one, other in zip(said, said[1:]))
+
+
+def _check_listed(said: Any, fields: set[str]) -> None:
+    good = isinstance(said, list) and all(isinstance(each, dict) and set(each) == fields for each in said)
+    if not good or not all(isinstance(text, str) for each in said for text in each.values()):
         raise ValueError("its books or files are not written as such lists are")
-    return Question(_scope_of(asked["scope"]), asked["zone"], asked["identities"], books, asked["checkpoint"], texts)
 
 
 def _scope_of(said: Any) -> Scope:
@@ -120,7 +139,7 @@ def _scope_of(said: Any) -> Scope:
     if good and days is not None:
         good = len(days) == 2 and days[0] <= days[1] and all(map(DAY.fullmatch, days))
         good = good and all(datetime.fromisoformat(day) for day in days)
-    if not good:
+    if not good or not all(text.isprintable() and "\n" not in text for text in (*texts, *scope.games, *scope.tables)):
         raise ValueError("its scope is not written as a scope is")
     one_of = [text for text in (scope.case, scope.finding, scope.hand) if text]
     if len(one_of) > 1 or (one_of and (days or scope.tables or scope.games or scope.player)):

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from projections.export.verifier.answered import Answered, Days
 from projections.export.verifier.container import Export
 from projections.export.verifier.derived import Tables
+from projections.export.verifier.device_keys import KeyRegister
+from projections.export.verifier.faults import Faults
 from projections.export.verifier.files import first_other_line
 from projections.export.verifier.notes import Head
 from projections.export.verifier.paid import Corrections
 from projections.export.verifier.places import DEVICES, LEFT_OUT, STREAMS, TOLD_ROUNDS
 from projections.export.verifier.question import Question
-from projections.export.verifier.records import Records
-from projections.export.verifier.seals import KeyRegister, Seals
+from projections.export.verifier.records import Records, Taken
+from projections.export.verifier.seals import Seals
+from projections.export.verifier.sources import Sources
 from projections.export.verifier.stretches import Shown, Stretch, shown_streams
-from projections.export.verifier.texts import laid_down, parsed
+from projections.export.verifier.texts import laid_down, parsed, record_of
 from projections.export.verifier.trouble import AlteredError, Line, altered
 from projections.export.verifier.verdict import Tally
 
+OPENS = ("table-opened.1", "property-opened.1")
 CLOSES = ("table-closed.1", "property-closed.1")
 SEALING = ("chain-sealed.1", "findings-sealed.1")
-_KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-')
+_KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-', b'{"type":"source-re')
 
 
 class Reading:
@@ -31,21 +39,31 @@ class Reading:
         self.answered = Answered(question)
         self.records = 0
         self.closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
+        self.firsts: dict[str, tuple[int, str]] = {}  # of all: the first of their leaves that is here, and the stream
+        self._faults = Faults(export, tally)
+        self.unlinked: list[AlteredError] = []
+        self._sources, self._which_seals = Sources(), which_seals
         corrections, self._register = self._read_before()
-        self._seals = Seals(self._register, which_seals)
+        self._seals = Seals(self._register, which_seals, self._faults)
         self._tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"), question)
         self._days = Days(question.scope)
+
+    @property
+    def begins(self) -> dict[str, int]:
+        """Of the streams that are whole, the first of their leaves."""
+        return {path: place for path, (place, _) in self.firsts.items() if path in self.closing}
 
     def run(self) -> None:
         """Reads them, and tells what that proves."""
         for shown in self.streams:
             self._tally.is_at(shown.stream)
             self._read(shown)
+        self._faults.end()
         rows_of_tables = self._tables.finish()
         self.answered.players = self._tables.rounds.players
-        self.answered.check(self.streams)
-        if (here := self._export.text(DEVICES)) != self._register.lines:
-            raise first_other_line(DEVICES, here, self._register.lines)
+        with self.telling():
+            self.answered.check(self.streams)
+        self._check_devices()
         whole = sum(shown.whole for shown in self.streams)
         says = f"{self.records} records of {len(self.streams)} streams stand in the property's tree"
         self._tally.proves(f"{says}, {whole} streams unbroken")
@@ -54,38 +72,73 @@ class Reading:
         self._tally.proves(f"derived again from the records, rows of {said}")
         self._tell_what_is_believed()
 
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Where something is missing, days that do not link tell best what."""
+        try:
+            yield
+        except AlteredError:
+            if self.unlinked:
+                raise self.unlinked[0] from None
+            raise
+
+    def settle(self, *, known: bool) -> None:
+        """Days that do not link: where every leaf is known, nothing is missing and the record has it so."""
+        for error in self.unlinked:
+            if not known:
+                raise error
+            self._tally.reports(error)
+
     def _read(self, shown: Shown) -> None:
-        """One stream. What its records say is judged once they are proved to be the ones in the tree."""
-        reading, last = Records(self._export, self._head, shown), ""
+        """One stream. Its records are proved to be the ones in the tree before they are judged."""
+        reading, last = Records(self._export, self._head, shown, self._faults), ""
         place: Line | None = None
-        held: AlteredError | None = None
         self._seals.begin(shown)
         self._tables.begin(shown)
         try:
             for taken in reading.each():
                 record, place = taken.record, taken.line
-                try:
-                    if place.number == 1 and shown.kind == "facts":
-                        self._days.opened(shown, record)
-                        self.answered.opened(shown, record)
-                    self._seals.take(taken)
-                except AlteredError as error:
-                    held = held or error
-                self._tables.take(record)
-                if shown.kind != "facts":
-                    self.answered.take(shown, record)
-                if record["type"] not in SEALING:
-                    last = record["type"]
-            if held is not None:
-                raise held
+                if record:
+                    self._take(shown, taken)
+                self._seals.take(taken)
+                kind = record["type"] if record else ""
+                last = last if kind in SEALING else kind
             self._seals.end()
             self._tables.end()
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise shown.wrong(f"it is not written as a record of its type is: {error}", reading.count, place) from error
+        self.firsts[shown.path] = (reading.first_place, shown.stream)
         if shown.whole and reading.last_stretch:
             self.closing[shown.path] = (last in CLOSES, reading.last_stretch)
             self._days.ended(shown, reading.head)
         self.records += reading.count
+
+    def _take(self, shown: Shown, taken: Taken) -> None:
+        """A record that can be read. How its day begins may be a fault of the record: that is settled later."""
+        record = taken.record
+        if taken.sequence == 1 and shown.kind == "facts":
+            try:
+                self._days.opened(shown, record)
+            except AlteredError as error:
+                self.unlinked.append(error)
+            if record["type"] in OPENS:
+                self.answered.opened(shown, record)
+        self._tables.take(record)
+        if shown.kind == "facts":
+            self._sources.take(shown, taken, self._faults, signed=self._which_seals == "all")
+        if shown.kind != "facts":
+            self.answered.take(shown, record)
+
+    def _check_devices(self) -> None:
+        """The list of keys, line by line: a key may be told to have ended very often."""
+        due = self._register.lines()
+        for line in self._export.lines(DEVICES):
+            wanted = next(due, "")
+            if line.text.decode(errors="replace") + "\n" != wanted:
+                found = first_other_line(DEVICES, line.text.decode(errors="replace") + "\n", wanted)
+                raise AlteredError(found.says, DEVICES, line=line.number, byte=line.byte)
+        if (missing := next(due, None)) is not None:
+            raise AlteredError(f"there is no line {missing.strip()!r}", DEVICES)
 
     def _read_before(self) -> tuple[Corrections, KeyRegister]:
         """What has to be known before records are read: what corrects them, and the keys of devices."""
@@ -96,12 +149,27 @@ class Reading:
             for line in self._export.lines(path):
                 if line.text.startswith(_KNOWN_BEFORE):
                     with altered(path, line, "it is not written as a fact of its type is"):
-                        fact = parsed(line.text)
+                        fact = self._known(path, line)
+                        if fact is None:
+                            continue
                         if fact["type"] == "corrected.1":
                             corrections.take(fact)
                         elif fact["stream"].startswith("property/"):
                             register.take(fact)
+                            self._sources.know(fact)
         return corrections, register
+
+    def _known(self, path: str, line: Line) -> dict[str, Any] | None:
+        """A record that is read ahead of the others; nothing where nobody can read it."""
+        try:
+            fact = record_of(line.text)
+        except ValueError:  # what is wrong with it is told when it is its turn
+            return None
+        stream = path[len("data/facts/") : -len(".jsonl")]
+        shown = Shown("facts", stream, False, 0, 0, [])
+        sequence = fact.get("sequence")
+        own = fact.get("stream") == stream and type(sequence) is int and not self._faults.unread(shown, sequence)
+        return fact if own else None
 
     def _pairs(self, path: str, third: str) -> dict[tuple[str, int], int]:
         """What a file says of single records, which has to be believed."""
@@ -111,6 +179,8 @@ class Reading:
             with altered(path, line, "it is not written as such a line is"):
                 said = parsed(line.text)
                 again = {name: said[name] for name in ("stream", "sequence", third) if name}
+                if [type(value) for value in again.values()] != [str, int, int][: len(again)]:
+                    raise ValueError
                 place = (said["stream"], said["sequence"])
                 if laid_down(again).encode() != line.text or last >= place:
                     raise ValueError
@@ -119,17 +189,32 @@ class Reading:
 
     def _tell_of_seals(self) -> None:
         seals, leaves_open = self._seals, self._tally.leaves_open
+        sources = self._sources
         if seals.checked:
-            self._tally.proves(f"{seals.checked} seals by devices' keys hold")
+            self._tally.proves(f"{seals.checked} seals by the gateway's keys hold")
+        if sources.held:
+            self._tally.proves(f"{sources.held} facts carry their own source's signature, which holds")
+        if sources.unsigned:
+            leaves_open(f"which source said {sources.unsigned} facts that no source signed: the gateway attests them")
+        if sources.passed_over:
+            leaves_open(f"{sources.passed_over} signatures of sources, which were not checked (--seals)")
         if seals.passed_over:
-            leaves_open(f"{seals.passed_over} seals of devices, which were not checked (--seals)")
+            leaves_open(f"{seals.passed_over} seals of the gateway, which were not checked (--seals)")
+        if self._faults.unchecked:
+            leaves_open(f"{self._faults.unchecked} of them that the table faults says do not hold")
+        if not any(shown.whole for shown in self.streams if shown.owner == "property"):
+            leaves_open("that the property told of no other key and took none back: of its days single facts are shown")
+        elif any(not shown.whole for shown in self.streams if shown.owner == "property"):
+            leaves_open(
+                "that the property took no key back on days that are not asked for: single facts of them are shown"
+            )
         if seals.apart:
             says = f"{seals.apart} seals over records that are not here"
             leaves_open(f"{says}: they hold, and say nothing of the records that are here")
         if count := seals.unsealed_in_part:
-            leaves_open(f"which device wrote {count} facts of streams in part: no seal here covers them")
+            leaves_open(f"whether the gateway wrote {count} facts of streams in part: no seal here covers them")
         if seals.unsealed:
-            leaves_open(f"which device wrote the last {seals.unsealed} facts that no seal covers yet")
+            leaves_open(f"whether the gateway wrote the last {seals.unsealed} facts that no seal covers yet")
 
     def _tell_what_is_believed(self) -> None:
         """What tables say of what is not here."""

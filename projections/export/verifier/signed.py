@@ -6,22 +6,23 @@ from hashlib import sha256
 
 from projections.export.verifier.container import Export
 from projections.export.verifier.files import Files
-from projections.export.verifier.keys import PropertyKeys
+from projections.export.verifier.heads import Seen
+from projections.export.verifier.keys import PropertyKeys, same_key
 from projections.export.verifier.notes import Head, head_of
 from projections.export.verifier.places import CHECKPOINT, QUESTION, STATEMENT, table_path
 from projections.export.verifier.question import Question, question_of
-from projections.export.verifier.statement import Statement, statement_of
+from projections.export.verifier.statement import Statement
+from projections.export.verifier.texts import canonical
 from projections.export.verifier.trouble import AlteredError, altered
 from projections.export.verifier.verdict import Asked, Tally
 
 
-def signed_statement(export: Export, keys: PropertyKeys) -> Statement:
-    """The statement, signed with the property's newest key."""
-    statement, public = statement_of(export.read(STATEMENT)), keys.newest.public
+def check_signature(statement: Statement, keys: PropertyKeys) -> None:
+    """The statement is signed with the property's newest key."""
+    public = keys.newest.public
     if not statement.signed(public):
         says = f"the signature is not of this statement by the key {sha256(public).hexdigest()}"
         raise AlteredError(says, STATEMENT, line=1)
-    return statement
 
 
 def signed_checkpoint(export: Export, keys: PropertyKeys) -> Head:
@@ -34,16 +35,30 @@ def signed_checkpoint(export: Export, keys: PropertyKeys) -> Head:
 
 
 def vouched_for(asked: Asked, keys: PropertyKeys, statement: Statement, tally: Tally) -> bool:
-    """Whether a key that was given from outside leads to the one that signed."""
+    """Whether a key that was given from outside is the one that signed. One that another took the place of is not."""
+    used = False
+    for given in asked.keys:
+        name = given.name or given.public.hex()[:16]
+        since = keys.ended(given)
+        if same_key(given, keys.newest):
+            used = True
+        elif since is not None:
+            says = (
+                f"the key {name}: from size {since} on another stands in its place, and an old key vouches for nothing"
+            )
+            tally.cannot_use(f"{says}. Ask the property, and whoever regulates it, for the one it has now")
+        else:
+            tally.cannot_use(f"the key {name}: the property of this export has none like it")
+    if used:
+        return True
     if not asked.keys:
         tally.leaves_open("who made it: no key was given from outside, and one that came with it proves nothing")
-        return False
-    for given_key in asked.keys:
-        if (key := keys.has(given_key)) is not None:
-            tally.proves(f"signed by {key.name} with the key given from outside")
-            return True
-    says = f"it is signed with the key {statement.keyid}, and the key given from outside is another"
-    raise AlteredError(says, STATEMENT)
+    elif all(keys.ended(given) is None for given in asked.keys):
+        says = f"it is signed with the key {statement.keyid}, and the key given from outside is another"
+        raise AlteredError(says, STATEMENT)
+    else:
+        tally.leaves_open("who made it: the key given from outside is not the one that the property signs with now")
+    return False
 
 
 def signed_question(export: Export, files: Files, statement: Statement) -> Question:
@@ -66,23 +81,28 @@ def signed_question(export: Export, files: Files, statement: Statement) -> Quest
     return question
 
 
-def cosigned_by(asked: Asked, head: Head, question: Question, tally: Tally) -> list[str]:
-    """The witnesses given from outside who have cosigned the checkpoint, which is the one the question is asked of."""
-    names = [name for name, _, _ in head.note.signatures[1:]]
-    told = {"cosigned_by": names, "origin": head.origin, "root": head.root.hex(), "size": head.size}
-    if question.checkpoint != {**told, "time": head.time}:
+def check_bound(head: Head, question: Question, tally: Tally) -> None:
+    """The checkpoint is the one that the question is asked of, with these cosignatures."""
+    names = list(head.note.cosigners(head.origin))
+    told = {"cosigned_by": names, "earlier": question.earlier, "origin": head.origin, "root": head.root.hex()}
+    if canonical(question.checkpoint) != canonical({**told, "size": head.size, "time": head.time}):
         says = "the question was asked of another checkpoint: an older or other one was put in"
         raise AlteredError(says, CHECKPOINT)
     tally.proves(f"bound to checkpoint {head.size} of {head.time}, signed by {head.origin}")
-    if not asked.witnesses:
-        tally.leaves_open("that the property shows everybody the same record: no witness's key was given")
-    found = []
+
+
+def tell_of_witnesses(asked: Asked, seen: Seen, head: Head, tally: Tally) -> list[str]:
+    """The witnesses given from outside who have cosigned it; which were of no use, and whom nobody checked."""
+    here = seen.by_size.get(head.size, [])
+    for saw in here:
+        tally.proves(f"cosigned by {saw.who} at {saw.time}")
     for witness in asked.witnesses:
-        with altered(CHECKPOINT, None, ""):
-            at = head.note.cosigned(witness)
-        if at:
-            found.append(witness.name or "the witness")
-            tally.proves(f"cosigned by {found[-1]} at {at}")
-        else:
-            tally.leaves_open(f"that {witness.name or 'the witness given'} saw it: it has not cosigned it")
-    return found
+        if witness not in seen.used:
+            name = witness.name or f"the witness with the key {witness.public.hex()[:16]}"
+            tally.cannot_use(f"the key of {name}, who has cosigned no head in this export")
+    names = {name for each in seen.heads.values() for name in each.note.cosigners(head.origin)}
+    checked = {saw.who for found in seen.by_size.values() for saw in found}
+    if unchecked := sorted(names - checked):
+        told = ", ".join(unchecked[:20]) + (f" and {len(unchecked) - 20} more" if len(unchecked) > 20 else "")
+        tally.leaves_open(f"the cosignatures of {told}: nobody gave a key to check them by")
+    return [saw.who for saw in here]

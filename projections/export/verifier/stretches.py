@@ -118,17 +118,31 @@ def shown_streams(export: Export) -> list[Shown]:
 MOST_LEAVES = 250_000
 
 
-def leaves_due(days: Sequence[str] | None, heads: dict[int, tuple[bytes, str]], size: int) -> tuple[int, int] | None:
+class Listed(NamedTuple):
+    """An earlier head as it decides which leaves are listed: nobody has checked who saw it yet."""
+
+    size: int
+    time: str
+    seen: Sequence[str]  # when others saw it, as their cosignatures say
+
+
+def leaves_due(
+    days: Sequence[str] | None, heads: Sequence[Listed], size: int, first_shown: int
+) -> tuple[int, int] | None:
     """From which to which size of the tree every leaf is listed, so that no stream of these days can be left out.
 
-    From the last earlier head of a time that lies before the first day everywhere, to this one; where those are too
-    many, to the first one of a time behind the last day; where those are, none are.
+    From the last earlier head that somebody saw before the first day began anywhere, or from the first leaf; where
+    those are too many, from the last head that says it was before. Never behind the first leaf of what is shown. To
+    this head; where those are too many, to the first one behind the last day that somebody saw, or that says so.
     """
-    earlier = sorted((of, time) for of, (_, time) in heads.items() if of < size)
-    first, last = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
-    begin = max((of for of, time in earlier if time[:10] < first), default=0)
-    ends = [size, *[of for of, time in earlier if time[:10] > last][:1]]
-    return next(((begin, end) for end in ends if begin < end <= begin + MOST_LEAVES), None)
+    before, behind = (_shifted(days[0], -1), _shifted(days[1], 1)) if days else ("", "~")
+    earlier = sorted(head for head in heads if head.size < size)
+    said = [head for head in earlier if head.time[:10] < before and head.size <= first_shown]
+    seen = [head.size for head in said if any(at and at[:10] < before for at in head.seen)]
+    later = [head for head in earlier if head.time[:10] > behind]
+    begins = [max(seen, default=0), max((head.size for head in said), default=0)]
+    ends = [size, *[head.size for head in later if head.seen][:1], *[head.size for head in later][:1]]
+    return next(((begin, end) for begin in begins for end in ends if begin < end <= begin + MOST_LEAVES), None)
 
 
 def _shifted(day: str, by: int) -> str:

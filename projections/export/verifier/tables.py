@@ -36,12 +36,14 @@ statistics: gaming_day by of period *table_days *counted *drop_cents *win_cents 
 card_record: stream table gaming_day *sequence at what *round deck *cards *rounds_since_count method device by findings;
 errors: stream table gaming_day *round ended_at dealer *seat player wager *staked_cents *owed_cents *back_cents
     *to_player_cents *by_player_cents clause basis findings;
-players: player name
+players: player name;
+faults: kind stream *sequence fault
 """
 COLUMNS = {name.strip(): tuple(said.split()) for name, said in (table.split(":") for table in _COLUMNS.split(";"))}
 DERIVED = ("paid", "findings", "table_money", "counts", "openers", "card_record", "statistics")
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-INTEGER = re.compile("-?(?:0|[1-9][0-9]*)")
+_A_NUMBER = "(?:0|-?[1-9][0-9]{0,39})"  # longer ones nobody adds up in a hurry
+INTEGER = re.compile(_A_NUMBER)
 
 
 class Row(NamedTuple):
@@ -104,7 +106,7 @@ def table_rows(export: Export, name: str) -> Iterator[Row]:
         raise AlteredError("it has no header row", path)
 
 
-_PLAIN_NUMBER = "(?:-?(?:0|[1-9][0-9]*))?"
+_PLAIN_NUMBER = f"{_A_NUMBER}?"
 _PLAIN_TEXT = '(?:[^=+\\-@\t\r\n",][^\r\n",]*)?'
 
 

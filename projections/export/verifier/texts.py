@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any, Callable
 
@@ -31,20 +32,35 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is no number")
 
 
-_scan: Callable[[str, int], tuple[Any, int]]
-_scan = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number).scan_once  # type: ignore[attr-defined]
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text)} digits stands in it")
+    return int(text)
+
+
+def _scanner(**hooks: Any) -> Callable[[str, int], tuple[Any, int]]:
+    decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_no_number, **hooks)
+    return decoder.scan_once  # type: ignore[attr-defined,no-any-return]
+
+
+_scan = _scanner(parse_float=_no_number, parse_int=_whole)
+_scan_record, _scan_long_record = _scanner(), _scanner(parse_int=_whole)
 
 MOST_OF_JSON = 4 << 20  # bytes of one text; the largest there are are questions and long proofs
-DEEPEST = 32
+MOST_OF_A_RECORD = 16 << 20
+DEEPEST, DEEPEST_RECORD = 32, 128
+MOST_DIGITS = 1000  # more take time that grows with their square
+# What steers a terminal, breaks a line or turns the direction of reading; a note alone has lines.
+CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
-def _too_deep(text: bytes) -> bool:
-    """Whether brackets stand deeper in each other than anything in an export has them."""
+def _too_deep(text: bytes, deepest: int) -> bool:
+    """Whether brackets stand deeper in each other than so many."""
     outside = b"".join(text.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
     deep = 0
     for found in _BRACKETS.finditer(outside):
         deep += 1 if found[0] in b"[{" else -1
-        if deep > DEEPEST:
+        if deep > deepest:
             return True
     return False
 
@@ -53,14 +69,48 @@ _BRACKETS = re.compile(rb"[\[\]{}]")
 
 
 def parsed(text: bytes) -> Any:
-    """What JSON says, if it says it in one way only; with nothing before or behind it."""
-    if len(text) > MOST_OF_JSON:
-        raise ValueError(f"it has {len(text)} bytes, and such a text at most {MOST_OF_JSON}")
-    if text.count(b"[") + text.count(b"{") > DEEPEST and _too_deep(text):
+    """What JSON says that belongs to an export itself: in one way only, whole numbers, no control characters."""
+    found = _parsed(text, _scan, MOST_OF_JSON, DEEPEST)
+    if _CONTROLS_SAID.search(text) is not None and any(map(CONTROLS.search, _texts_in(found))):
+        raise ValueError("a control character stands in it")
+    return found
+
+
+# A cheap look at the bytes: an escape, or the first byte of what is no ASCII.
+_CONTROLS_SAID = re.compile(rb"[\\\x7f-\xff]")
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+        for each in value.values():
+            yield from _texts_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _texts_in(each)
+
+
+def record_of(text: bytes) -> dict[str, Any]:
+    """What a stored record says. A source may have said any text and any number in it, as long as it can be read."""
+    found = _parsed(
+        text, _scan_record if len(text) < MOST_DIGITS else _scan_long_record, MOST_OF_A_RECORD, DEEPEST_RECORD
+    )
+    if not isinstance(found, dict) or not text.startswith(b'{"type":"'):
+        raise ValueError("it is not written as a record is")
+    return found
+
+
+def _parsed(text: bytes, scan: Callable[[str, int], tuple[Any, int]], most: int, deepest: int) -> Any:
+    """What JSON says, with nothing before or behind it."""
+    if len(text) > most:
+        raise ValueError(f"it has {len(text)} bytes, and such a text at most {most}")
+    if text.count(b"[") + text.count(b"{") > deepest and _too_deep(text, deepest):
         raise ValueError("it is nested too deeply")
     said = text.decode()
     try:
-        found, end = _scan(said, 0)
+        found, end = scan(said, 0)
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     except StopIteration as error:

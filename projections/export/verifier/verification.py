@@ -6,50 +6,91 @@ from typing import BinaryIO, Callable
 
 from projections.export.verifier.answered import Answered
 from projections.export.verifier.checked import check_files, check_frame, check_program
-from projections.export.verifier.completeness import Completeness, check_after
+from projections.export.verifier.completeness import Completeness, check_after, check_dates
 from projections.export.verifier.container import Export
 from projections.export.verifier.files import Files
-from projections.export.verifier.heads import check_earlier
+from projections.export.verifier.heads import Seen, check_cosigners, earlier_heads, held_head
 from projections.export.verifier.keys import PropertyKeys
 from projections.export.verifier.lists import check_lists, check_players
-from projections.export.verifier.places import LEFT_OUT, TOLD_ROUNDS, WORKBOOK, table_path
-from projections.export.verifier.question import Question
+from projections.export.verifier.notes import Head
+from projections.export.verifier.places import LEFT_OUT, STATEMENT, TOLD_ROUNDS, WORKBOOK, table_path
+from projections.export.verifier.question import Question, Scope
 from projections.export.verifier.reading import Reading
 from projections.export.verifier.signed import (
-    cosigned_by,
+    check_bound,
+    check_signature,
     signed_checkpoint,
     signed_question,
-    signed_statement,
+    tell_of_witnesses,
     vouched_for,
 )
+from projections.export.verifier.statement import statement_of
 from projections.export.verifier.verdict import Asked, Tally, Verdict
 from projections.export.verifier.workbook import check_tables
 
 
 def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda says: None) -> Verdict:
-    """Checks an export step by step. The first step that finds something altered raises it."""
+    """Checks an export step by step. The first step that finds something altered raises it.
+
+    Who signed it comes before anything that costs time or memory which whoever made it may choose.
+    """
     tally, export = Tally(tell), Export(file)
     tally.proves(f"container laid down again byte for byte, {export.length} bytes, {len(export.members)} files")
     keys = PropertyKeys(export)
-    statement, files = signed_statement(export, keys), Files(export)
+    statement = statement_of(export.read(STATEMENT))
+    keyed = vouched_for(asked, keys, statement, tally)
+    check_signature(statement, keys)
+    if keyed:
+        tally.proves(f"signed by {keys.newest.name} with the key given from outside")
+    keys.check()
+    files = Files(export)
     check_files(export, files, statement, keys)
     tally.proves(f"every file is the one that key {statement.keyid[:16]} signed for")
     check_program(files, asked.program, tally)
-    vouched = vouched_for(asked, keys, statement, tally)
     question, head = signed_question(export, files, statement), signed_checkpoint(export, keys)
-    witnesses = cosigned_by(asked, head, question, tally)
+    check_bound(head, question, tally)
+    heads = earlier_heads(export, keys, head)
+    check_cosigners(heads, head, question.earlier)
+    if len(heads) > 1:
+        first = min(heads)
+        tally.proves(f"goes on from {len(heads) - 1} earlier checkpoints, the first of {heads[first].time}")
+    seen = Seen(heads, head.size, asked.witnesses, held_head(asked.held, keys, heads, head))
+    for size, each in heads.items():
+        seen.compare_held(size, each.root)
+    witnesses = tell_of_witnesses(asked, seen, head, tally)
     check_frame(export, head, keys, question)
     reading = Reading(export, head, question, asked.seals, tally)
     reading.run()
-    may_go_on = check_after(export, head, reading, tally)
-    heads = check_earlier(export, keys, head, asked.held, tally)
-    Completeness(export, question.scope, heads, head.size, tally).check(reading, may_go_on)
+    with reading.telling():
+        may_go_on = check_after(export, head, reading, tally)
+        completeness = Completeness(export, question.scope, seen, head, tally)
+        completeness.check(reading, may_go_on)
+    check_dates(reading, seen, tally)
+    _tell_who_saw(seen, witnesses, head, tally)
     _check_written(export, tally)
     _tell_the_rest(export, question, reading.answered, tally)
     says = f"{export.name}, {reading.records} records of {len(reading.streams)} streams, is what {head.origin} signed"
     says += "".join(f", cosigned by {name}" for name in witnesses)
-    vouched = vouched and len(witnesses) == len(asked.witnesses)
-    return Verdict(tally.proved, tally.not_proved, vouched, says, question.said)
+    used = (bool(witnesses) or seen.held_used) and completeness.vouched
+    return Verdict(
+        *(tally.proved, tally.not_proved, tally.not_used, tally.faults, tally.fault_count),
+        *(keyed, used, says, question.said),
+    )
+
+
+def _tell_who_saw(seen: Seen, witnesses: list[str], head: Head, tally: Tally) -> None:
+    """Whether others were shown the same record, and the same end of it."""
+    held = seen.held
+    if held is not None and seen.held_used:
+        tally.proves(f"goes on from the checkpoint given from outside, of {held.time}")
+    elif held is not None:
+        says = (
+            f"the checkpoint of {held.size} leaves, of {held.time}: the export proves nothing about a head of this size"
+        )
+        tally.cannot_use(f"{says}. Ask for one that is bound to it, or that lists the leaves of whole days around it")
+    if not witnesses and not (held is not None and seen.held_used and held.size == head.size):
+        says = "that the property shows everybody the same record up to here: no witness or checkpoint from outside"
+        tally.leaves_open(f"{says} covers its {head.size} leaves")
 
 
 def _check_written(export: Export, tally: Tally) -> None:
@@ -80,16 +121,29 @@ def _tell_the_rest(export: Export, question: Question, answered: Answered, tally
     if believed := [path for path in (LEFT_OUT, TOLD_ROUNDS, table_path("players")) if path in export.members]:
         tally.leaves_open(f"what {' and '.join(believed)} say, which is believed")
     if answered.zone != question.zone:
-        known = f"the last opening of the property that is here says {answered.zone}" if answered.zone else "none does"
+        said = f"the last opening of the property that is here says {answered.zone[:100]!r}"
+        known = said if answered.zone else "none does"
         tally.leaves_open(f"that the property's time is that of {question.zone}: {known}")
     if not answered.editions:
         tally.leaves_open("that amounts owed go by the rule books tables opened under: the question names others")
     tally.leaves_open("what the question says its files hold, and what it calls the rule books")
     if answered.unseen:
         tally.leaves_open(f"what became of {answered.unseen} hands that the case links: they are not here")
-    scope = question.scope
+    _tell_what_may_be_missing(question.scope, tally)
+    tally.leaves_open("that what was recorded is true")
+
+
+def _tell_what_may_be_missing(scope: Scope, tally: Tally) -> None:
+    """Where single records are shown, one that is left out leaves no gap: which kinds of record that may be."""
+    if not scope.in_part:
+        return
     if scope.player:
         tally.leaves_open(f"that {scope.player} played no other rounds: a round left out leaves no gap")
-    elif scope.in_part:
+    else:
         tally.leaves_open("that no other round belongs to what is asked: a round left out leaves no gap")
-    tally.leaves_open("that what was recorded is true")
+    says = (
+        "that no finding about the rounds shown, no later change of one, and no correction of their facts is left out"
+    )
+    tally.leaves_open(f"{says}: of these streams single records are shown. Ask for the days whole to see that")
+    if scope.case:
+        tally.leaves_open("that no review of a finding of the case is left out: reviews stand in streams of their own")

@@ -1,0 +1,275 @@
+"""Forgeries of what is there and what is not: leaves, tails, whole streams, and what a question is said to ask."""
+
+import json
+
+from tests.export.builder import table
+from tests.export.forged_pit import BEFORE, DAY, FIRST_TIME, OTHER, WITNESS, days, hand
+from tests.export.forger import Forged, Head, Signer
+from tests.export.forgeries import REFUSED, T7, T8, forgery, lines_of, put, replaced, tabled
+
+LEAVES = "data/proofs/leaves.jsonl"
+
+
+@forgery(REFUSED, f"{LEAVES}: it is not in the export")
+def the_list_of_leaves_left_out() -> Forged:
+    of = days()
+    del of.files[LEAVES]
+    return of.signed()
+
+
+@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+def a_leaf_left_out() -> Forged:
+    of = days()
+    return put(of, LEAVES, lines_of(of, LEAVES)[:-1]).signed()
+
+
+@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+def two_leaves_in_each_others_place() -> Forged:
+    of = days()
+    first, *rest = lines_of(of, LEAVES)
+    return put(of, LEAVES, [first, rest[1], rest[0], *rest[2:]]).signed()
+
+
+@forgery(REFUSED, f"{LEAVES}: these are not all [0-9]+ leaves")
+def one_leaf_more() -> Forged:
+    of = days()
+    return put(of, LEAVES, [*lines_of(of, LEAVES), lines_of(of, LEAVES)[-1]]).signed()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 2 to [0-9]+ are due in it")
+def a_list_that_begins_later_than_the_question_asks() -> Forged:
+    return days().listed_from(5).signed()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 2 to [0-9]+ are due in it")
+def a_list_that_ends_before_the_checkpoint() -> Forged:
+    of = days()
+    return of.listed_from(2, of.heads[-1].size - 1).signed()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: .* subtrees are told of the first 2 leaves")
+def a_list_with_one_subtree_too_many() -> Forged:
+    of = days()
+    return replaced(of, LEAVES, b'"peaks":[', b'"peaks":["' + b"0" * 64 + b'",').signed()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+def false_for_the_number_0() -> Forged:
+    of = _unseen()
+    return replaced(of.listed_from(0), LEAVES, b'"from":0', b'"from":false').signed()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: .*2.0 is no number")
+def a_number_with_a_point_for_a_place() -> Forged:
+    return replaced(days(), LEAVES, b'"from":2', b'"from":2.0').signed()
+
+
+def _without(of: Forged, kind: str, stream: str) -> Forged:
+    """A stream left out with its proofs and its rows; report and Parquet stay as they are."""
+    for path in [each for each in of.files if each.endswith(f"{kind}/{stream}.jsonl")]:
+        del of.files[path]
+    told = lines_of(of, "data/streams.jsonl")
+    mine = f'"kind":"{kind}","stream":"{stream}"'.encode()
+    put(of, "data/streams.jsonl", [each for each in told if mine not in each])
+    for path in [each for each in of.files if each.startswith("data/tables/") and each.endswith(".csv")]:
+        rows = of.files[path].split(b"\r\n")
+        own = f"{kind},{stream},".encode() if path.endswith("counts.csv") else f"{stream},".encode()
+        about = path.endswith("findings.csv") == (kind == "findings") or path.endswith("counts.csv")
+        if about:
+            tabled(of, path[12:-4], b"\r\n".join(row for row in rows if not row.startswith(own)))
+    return of
+
+
+@forgery(REFUSED, f"data/findings/{T8}.jsonl, .*: {T8} stands in the property's tree and falls under the question")
+def the_findings_about_a_table_left_out() -> Forged:
+    return findings_dropped()
+
+
+def findings_dropped() -> Forged:
+    """What was found at table 8 is nowhere in it."""
+    of = _without(_without(days(), "findings", T8), "findings", f"{T8}~")
+    of = tabled(of, "errors", of.files["data/tables/errors.csv"].replace(_finding(of), b""))
+    return of.signed()
+
+
+def _finding(of: Forged) -> bytes:
+    """The name of the finding that stands in the table of errors."""
+    return of.files["data/tables/errors.csv"].split(b"\r\n")[1].rpartition(b",")[2]
+
+
+@forgery(REFUSED, f"{T8} stands in the property's tree and falls under the question, and it is left out")
+def a_table_left_out() -> Forged:
+    of = days()
+    for kind, stream in (("findings", T8), ("findings", f"{T8}~"), ("facts", T8)):
+        _without(of, kind, stream)
+    for name in ("statistics", "openers", "coverage", "card_record", "deck_ledger", "errors"):
+        tabled(of, name, of.files[f"data/tables/{name}.csv"])
+    made = of.files["data/tables/statistics.csv"].decode().splitlines(keepends=True)
+    kept = [row.replace(",UTH-MD,day,2,", ",UTH-MD,day,1,") for row in made if ",T8," not in row]
+    tabled(of, "statistics", "".join(kept).encode())
+    of.files["data/proofs/after.jsonl"] = b""
+    of.heads[-1] = of.heads[-1]
+    of._after()
+    return of.signed()
+
+
+@forgery(REFUSED, "the tail is cut off|records [0-9]+ to [0-9]+ too")
+def the_tail_of_a_table_cut_off() -> Forged:
+    """Cut where a stretch ends; the property made two stretches of the day."""
+    of = days()
+    path, stored = f"data/facts/{T7}.jsonl", of.records("facts", T7)
+    cut = len(stored) - 1  # a seal, which no table but counts tells of
+    at = of.places("facts", T7)[0]
+    halves = [{**of.leaves[at], "last": cut}, {**of.leaves[at], "first": cut + 1}]
+    of.leaves[at : at + 1] = halves
+    of.heads[-1] = of.heads[-1]._replace(size=len(of.leaves))
+    of.rewrite("facts", T7, stored).bound()
+    told = (
+        of.files["data/streams.jsonl"]
+        .decode()
+        .replace(
+            f'"stream":"{T7}","whole":true,"last":{len(stored)},"records":{len(stored)}',
+            f'"stream":"{T7}","whole":true,"last":{cut},"records":{cut}',
+        )
+    )
+    of.files["data/streams.jsonl"] = told.encode()
+    put(of, path, stored[:cut])
+    _rows_of(of, cut)
+    put(of, "data/proofs/after.jsonl", [of.leaf(after)[:-1] for after in range(at + 1, len(of.leaves))])
+    return of.listed_from(2).signed()
+
+
+def _rows_of(of: Forged, cut: int) -> None:
+    """Counts that fit what is left; the other tables are looked at later than the tail."""
+    types: dict[str, int] = {}
+    for each in of.records("facts", T7)[:cut]:
+        kind = json.loads(each)["type"]
+        types[kind] = types.get(kind, 0) + 1
+    kept = [row for row in of.files["data/tables/counts.csv"].decode().split("\r\n")[1:-1] if f"facts,{T7}," not in row]
+    rows = [row.split(",") for row in kept] + [["facts", T7, kind, str(count)] for kind, count in types.items()]
+    tabled(of, "counts", table("counts", sorted(rows)))
+
+
+# Heads dated back: what the property hid stands before a head that says it was long before the days.
+
+
+def _unseen() -> Forged:
+    of = days()
+    of.heads[0] = of.heads[0]._replace(seen=())
+    return of.bound()
+
+
+def dated_back_and_listed(seen: str, by: Signer = WITNESS) -> Forged:
+    """The same with the list of leaves from that head on, as if nothing stood before it."""
+    of = dated_back(seen, by)
+    return _with_rows_of_one_table(of.listed_from(of.heads[0].size)).signed()
+
+
+def dated_back(seen: str, by: Signer = WITNESS) -> Forged:
+    """Table 8's day, its findings too, put into the tree before the head that says it is of eight days before."""
+    of = days()
+    early = [leaf for leaf in of.leaves[2:] if T8 in leaf["stream"]]
+    late = [leaf for leaf in of.leaves[2:] if T8 not in leaf["stream"]]
+    of.leaves = [*of.leaves[:2], *early, *late]
+    of.heads[0] = Head(2 + len(early), FIRST_TIME, ((by, seen),) if seen else ())
+    for kind, stream in (("findings", T8), ("findings", f"{T8}~"), ("facts", T8)):
+        _without(of, kind, stream)
+    made = of.files["data/tables/statistics.csv"].decode().splitlines(keepends=True)
+    tabled(of, "statistics", "".join(row for row in made if ",T8," not in row).encode())
+    return of.bound()
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+def a_head_dated_back_that_nobody_saw() -> Forged:
+    """Table 8 is hidden before it. A head nobody saw begins no list where all leaves can be listed."""
+    return dated_back_and_listed("")
+
+
+@forgery(REFUSED, f"{LEAVES}, line 1, byte 0: leaves 0 to [0-9]+ are due in it")
+def a_head_dated_back_that_the_witness_saw_eight_days_later() -> Forged:
+    return dated_back_and_listed(f"{DAY}T12:00:00Z")
+
+
+@forgery("sound in itself", "that no stream or finding of these days stands before leaf [0-9]+")
+def a_head_dated_back_with_a_made_up_cosignature() -> Forged:
+    """By a witness of the property's own making, who says it saw it in time: whoever looks knows another one."""
+    return dated_back_and_listed(f"{BEFORE}T23:59:30Z", OTHER)
+
+
+def _with_rows_of_one_table(of: Forged) -> Forged:
+    """The game's row of statistics is that of the one table that is left."""
+    rows = of.files["data/tables/statistics.csv"].decode().splitlines(keepends=True)
+    one = next(row for row in rows if ",table,T7,day," in row)
+    game = [one.replace(",table,T7,", ",game,UTH-MD,") if ",game,UTH-MD,day," in row else row for row in rows]
+    return tabled(of, "statistics", "".join(game).encode())
+
+
+@forgery(
+    "faulty",
+    f"FAULTS: data/facts/{T8}.jsonl: leaf 2 of the tree stands under the head of [0-9]+ leaves, which says 2026",
+)
+def a_shown_table_under_a_head_dated_back() -> Forged:
+    """Nothing is left out; the head alone is dated wrongly."""
+    of = days()
+    mine = [leaf for leaf in of.leaves[2:] if T8 in leaf["stream"]]
+    of.leaves = [*of.leaves[:2], *mine, *(leaf for leaf in of.leaves[2:] if T8 not in leaf["stream"])]
+    of.heads[0] = Head(2 + len(mine), FIRST_TIME)
+    return of.bound().listed_from(0).signed()
+
+
+# Scopes: what is asked and what is here.
+
+
+@forgery(REFUSED, f"{LEAVES}: it is here, and nothing asks for it")
+def a_list_of_leaves_with_a_hand() -> Forged:
+    return hand().listed_from(0).signed()
+
+
+@forgery("proved", "that no finding about the rounds shown, no later change of one, .* is left out")
+def a_hand_without_the_finding_about_it() -> Forged:
+    """It leaves no gap, and so it is said that it may be missing."""
+    of = hand()
+    for stream in (T8, f"{T8}~"):
+        _without(of, "findings", stream)
+    errors = of.files["data/tables/errors.csv"]
+    return tabled(of, "errors", errors.replace(_finding(of), b"")).signed()
+
+
+@forgery(REFUSED, f"hand T8/{DAY}:2 is asked for, and other rounds are shown")
+def another_hand_than_the_one_asked_for() -> Forged:
+    return hand().ask(lambda question: question["scope"].update(hand=f"{T8}:2")).signed()
+
+
+@forgery(REFUSED, "data/question.json, line 1: it is not written as a question is|3.0 is no number")
+def a_version_with_a_point() -> Forged:
+    return days().ask(lambda question: question.update(version=3.0)).signed()
+
+
+@forgery(REFUSED, "data/question.json, line 1: its scope is not written as a scope is")
+def a_0_for_false() -> Forged:
+    return days().ask(lambda question: question["scope"].update(access=0)).signed()
+
+
+@forgery(REFUSED, "statement.dsse.json, line 1: .* a control character stands in it")
+def a_recipient_written_from_right_to_left() -> Forged:
+    return days().ask(lambda question: question.update(recipient="\u202eeveryone")).signed()
+
+
+@forgery(REFUSED, "statement.dsse.json, line 1: .* a control character stands in it")
+def a_purpose_that_steers_a_terminal() -> Forged:
+    return days().ask(lambda question: question.update(purpose="\x1b[2JPROVED")).signed()
+
+
+@forgery(REFUSED, "data/question.json, line 1: its scope is not written as a scope is")
+def a_hand_on_two_lines() -> Forged:
+    return hand().ask(lambda question: question["scope"].update(hand="T8\nPROVED/2026-11-18:1")).signed()
+
+
+@forgery(REFUSED, "the question was asked of another checkpoint")
+def a_checkpoint_s_size_as_text() -> Forged:
+    return days().ask(lambda question: question["checkpoint"].update(size="10")).signed()
+
+
+@forgery(REFUSED, "players.csv")
+def names_said_to_be_told() -> Forged:
+    return days().ask(lambda question: question.update(identities="named")).signed()
