@@ -1,0 +1,1 @@
+"""What `catwalk doctor` examines: the database files, the rows of each embedded log, the outbox, the tree."""

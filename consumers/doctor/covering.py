@@ -1,0 +1,30 @@
+"""How many records no checkpoint covers yet: whoever may write the files can still remove those without a trace."""
+
+from collections.abc import Mapping
+
+from consumers.doctor.rows import Held
+from domain.ledger.stretches import KINDS, Kind
+from domain.spoken import listed, number_of
+
+_NAMES: Mapping[Kind, tuple[str, str]] = {
+    "facts": ("fact", "facts"),
+    "findings": ("record of findings", "records of findings"),
+    "desk": ("record of the desk", "records of the desk"),
+}
+_ACCESS = "access/"
+
+
+def uncovered(tree: Mapping[Kind, Held], ends: Mapping[Kind, Mapping[str, int]]) -> str:
+    """A sentence for people, by the last record of each stream here and in the tree."""
+    parts: list[str] = []
+    for kind in KINDS:
+        held = tree[kind].lasts if kind in tree else {}
+        left = {stream: max(0, last - held.get(stream, 0)) for stream, last in ends.get(kind, {}).items()}
+        if count := sum(left.values()):
+            looks = sum(each for stream, each in left.items() if stream.startswith(_ACCESS))
+            of_access = f" ({looks} of the access log)" if looks else ""
+            parts.append(f"{number_of(count, *_NAMES[kind])}{of_access}")
+    if not parts:
+        return "checkpoints cover every record that was read" if tree else ""
+    begin = "no checkpoint covers" if tree else "no checkpoint was ever signed, so none covers"
+    return f"{begin} {listed(parts)}: until one does, whoever may write the files can remove or change them unnoticed"

@@ -1,0 +1,99 @@
+"""One SQLite file of a record, examined as a file: its header, its journal, its structure, its schema.
+
+SQLite's own check finds what is wrong with trees, pages and indexes. It does not look at fields of the header that it
+has no use for, at the journal, or at the words of the schema; those are compared here with what the program writes.
+"""
+
+import sqlite3
+import struct
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from consumers.doctor.journal import journal_trouble
+
+Schema = Mapping[str, str]  # the name of a table, index or trigger to the statement that made it
+
+_MOST: Final = 20  # troubles of one file that SQLite names
+_MAGIC: Final = b"SQLite format 3\x00"
+_VERSIONS: Final = range(3_000_000, 4_000_000)
+# Fields of the header that always say the same: where, what, and what it is called.
+_FIXED: Final = (
+    (20, b"\x00\x40\x20\x20", "the reserved space and the fractions of a page"),
+    (44, b"\x00\x00\x00\x04", "the format of the schema"),
+    (48, bytes(8), "the size of the cache, or the first page of an automatic vacuum"),
+    (56, b"\x00\x00\x00\x01", "the encoding of text"),
+    (60, bytes(32), "the version, the vacuum mode, the application, or what is reserved"),
+)
+
+
+def troubles(path: Path, made: Schema) -> Iterator[str]:
+    """Everything that is wrong with a database file; `made` is the schema the program writes."""
+    if says := journal_trouble(path):
+        yield says
+    try:
+        yield from _header(path)
+        with closing(readonly(path)) as db:
+            yield from _structure(db)
+            yield from _schema(db, made)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        yield f"it cannot be read as a database: {error}"
+    except OSError as error:
+        yield f"it cannot be read: {error.strerror or error}"
+
+
+def readonly(path: Path, wait_seconds: float = 5) -> sqlite3.Connection:
+    """A connection that changes nothing, and leaves the journal as it is."""
+    uri = f"{path.absolute().as_uri()}?mode=ro"
+    db = sqlite3.connect(uri, uri=True, timeout=wait_seconds, isolation_level=None)
+    # Bytes that are no text any more are compared like any others.
+    db.text_factory = lambda stored: stored.decode(errors="backslashreplace")
+    return db
+
+
+def schema_of(db: sqlite3.Connection) -> Schema:
+    """The statements that made a database, whatever white space they have."""
+    rows = db.execute("SELECT type || ' ' || name || ' of ' || tbl_name, coalesce(sql, '') FROM sqlite_schema")
+    return {name: " ".join(statement.split()) for name, statement in rows}
+
+
+def _header(path: Path) -> Iterator[str]:
+    with path.open("rb") as file:
+        head = file.read(100)
+        size = file.seek(0, 2)
+    journal = path.with_name(f"{path.name}-wal")
+    if size == 0 and journal.exists():
+        return  # all of it is in the journal still
+    if len(head) < 100 or not head.startswith(_MAGIC):
+        yield "its header is not that of a database"
+        return
+    (page_size,) = struct.unpack_from(">H", head, 16)
+    page_size = 65536 if page_size == 1 else page_size
+    changes, pages = struct.unpack_from(">2I", head, 24)
+    valid_for, version = struct.unpack_from(">2I", head, 92)
+    waits = journal.exists() and journal.stat().st_size > 0
+    if page_size < 512 or page_size & (page_size - 1) or (not waits and size != pages * page_size):
+        yield f"its header tells of {pages} pages of {page_size} bytes, and the file has {size} bytes"
+    if head[18] != head[19] or head[18] not in (1, 2):
+        yield "byte 18 or 19 of its header, the version of the format, is not as it was written"
+    if changes != valid_for or version not in _VERSIONS:
+        yield "bytes 24 to 27 or 92 to 99 of its header, a counter and a version, are not as they were written"
+    for at, said, what in _FIXED:
+        held = head[at : at + len(said)]
+        if held != said and not (waits and not any(held)):  # a new file whose first records are in its journal
+            yield f"bytes {at} to {at + len(said) - 1} of its header, {what}, are not as they were written"
+
+
+def _structure(db: sqlite3.Connection) -> Iterator[str]:
+    for (says,) in db.execute(f"PRAGMA integrity_check({_MOST})"):
+        if says != "ok":
+            yield " ".join(str(says).removeprefix("*** in database main ***").split())
+
+
+def _schema(db: sqlite3.Connection, made: Schema) -> Iterator[str]:
+    for name, statement in schema_of(db).items():
+        if name not in made:
+            yield f"its schema has {name}, which no catwalk makes"
+        elif made[name] != statement:
+            yield f"its schema makes {name} otherwise than catwalk does"

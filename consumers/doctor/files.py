@@ -1,0 +1,70 @@
+"""The database files of a record, and the schema catwalk makes each of them with."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from consumers.desk.application import DESK_FILE, desk_of
+from consumers.doctor.database import Schema, readonly, schema_of, troubles
+from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.outbox import Outbox
+from consumers.logs.log import StoredFact
+from consumers.logs.opening import FINDINGS_FILE, LOG_FILE
+from consumers.logs.sqlite import SqliteLog
+from consumers.record_place import DEAD_LETTERS, OUTBOX
+from consumers.trust.published import PUBLISHED_FILE
+from consumers.trust.tree_file import TREE_FILE, TreeFile
+from domain.ledger.audit import Found
+
+FILES: Final = (LOG_FILE, FINDINGS_FILE, DESK_FILE, PUBLISHED_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)
+_WAIT_SECONDS: Final = 0.5
+_BUSY: Final = 5  # sqlite3.SQLITE_BUSY, in the lowest byte of a code
+
+
+def examined(folder: Path) -> Iterator[tuple[str, Found]]:
+    """Everything wrong with each database file there is, and its name; what a gateway holds open is left out."""
+    for name in FILES:
+        path = folder / name
+        if path.is_file() and not at_work(path):
+            for says in troubles(path, _schemas()[name]):
+                yield name, Found("file-bad", "", 0, name, f"{says}. Copy the folder, then restore a backup")
+
+
+def at_work(path: Path) -> bool:
+    """Whether somebody holds this file for themselves alone, as a gateway holds its outbox."""
+    try:
+        with closing(readonly(path, _WAIT_SECONDS)) as db:
+            db.execute("SELECT 1 FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & 0xFF == _BUSY
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False  # what is wrong with it is told when it is examined
+    return False
+
+
+@cache
+def _schemas() -> Mapping[str, Schema]:
+    """Made by the same code that makes the files of a record, so that they cannot differ from it."""
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        log = SqliteLog(folder / LOG_FILE, create=True)
+        log.append([StoredFact("T1/2026-01-01", 1, "noted.1", b"{}")])
+        log.close()
+        desk = desk_of(data=folder)
+        desk.factory.tracking_recorder()
+        desk.close()
+        TreeFile(folder / TREE_FILE, make=True).close()
+        Outbox(folder / OUTBOX).close()
+        DeadLetters(folder / DEAD_LETTERS).close()
+        made = {name: _schema(folder / name) for name in (LOG_FILE, DESK_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)}
+    logs = made[LOG_FILE]
+    return made | {FINDINGS_FILE: logs, PUBLISHED_FILE: logs, DESK_FILE: {**logs, **made[DESK_FILE]}}
+
+
+def _schema(path: Path) -> Schema:
+    with closing(readonly(path)) as db:
+        return schema_of(db)

@@ -1,0 +1,20 @@
+"""The file of dead letters: each letter's bytes held against the digest that was kept with them."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+from consumers.doctor.database import readonly
+from domain.ledger.audit import Found
+
+_LETTERS = "SELECT number, digest, ifnull(CAST(bytes AS BLOB), x'') FROM dead_letters ORDER BY number"
+
+
+def troubles(path: Path) -> Iterator[Found]:
+    """The letters whose bytes are not those that were put aside."""
+    with closing(readonly(path)) as db:
+        for number, digest, stored in db.execute(_LETTERS):
+            if sha256(stored).hexdigest() != digest:
+                says = f"the bytes of letter {number} are not those that were put aside"
+                yield Found("file-bad", "", number, path.name, says)

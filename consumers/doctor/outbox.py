@@ -1,0 +1,207 @@
+"""The gateway's outbox held against the record: which inputs it knows, what it may still send, where each day stands.
+
+By the outbox the gateway tells a repeat from something new and knows where to go on. Everything in it follows from the
+record, but for the count of the gateway's starts, which only has to be as high as the record says.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from consumers.doctor.database import readonly
+from consumers.gateway.standing import told
+from consumers.logs.log import Log, NoPlaceError, place_of
+from consumers.logs.sqlite import Row
+from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.property_day import PropertyOpened
+from domain.facts.streams import owner
+from domain.facts.table_day import TableOpened
+from domain.ledger.audit import Found
+from domain.ledger.writer import Day, Writer, content, place
+
+# Columns of these tables have no kind: whatever a damaged cell holds is read as what belongs there.
+_PENDING: Final = (
+    "SELECT place, ifnull(CAST(stream AS TEXT), ''), ifnull(CAST(sequence AS INTEGER), 0), "
+    "ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(stored AS BLOB), x'') FROM pending ORDER BY place"
+)
+_DAYS: Final = "SELECT ifnull(CAST(owner AS TEXT), ''), ifnull(CAST(day AS BLOB), x'') FROM days ORDER BY owner"
+_SIGNED: Final = b'"source_signature":'  # these two are no part of what is compared, and cannot be cut out
+_PLACED: Final = b'"from_stream":'
+_OPENINGS: Final = (TableOpened, PropertyOpened)
+
+
+class _Said(msgspec.Struct, gc=False):
+    source: str
+    source_key: str
+    previous: str = ""
+
+
+_SAID = msgspec.json.Decoder(_Said)
+
+
+class Inputs:
+    """What the record says of the inputs it was made of, in one number, in whatever order they come."""
+
+    def __init__(self) -> None:
+        self.sum = 0
+        self.count = 0
+        self.epoch = 0
+        self.standing: dict[tuple[str, int], bytes] = {}  # what the gateway obeys: some facts a day
+        self._cut_out: dict[str, bool] = {}  # types of facts whose input can be cut out of the bytes
+
+    def take(self, row: Row) -> None:
+        """Takes in one fact; what is none has no input."""
+        try:
+            said = _SAID.decode(row.stored)
+            own = self._content(row, said)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, UnreadableFactError):
+            return
+        self.put(said.source, said.source_key, own, row.stream, row.sequence)
+        for fact, stored in told((row.stored,)):
+            self.standing[fact.stream, fact.sequence] = stored
+
+    def put(self, *values: str | int) -> None:
+        """Takes in one input as the outbox has it."""
+        self.sum += hash(values)
+        self.count += 1
+
+    def _content(self, row: Row, said: _Said) -> str:
+        """The digest of what the source said; where it can be, without reading the whole fact."""
+        cut_out = self._cut_out.get(row.type)
+        if cut_out is False or _SIGNED in row.stored or _PLACED in row.stored:
+            return self._read(row)
+        given = f',"stream":"{row.stream}","sequence":{row.sequence}'
+        given += f',"previous":"{said.previous}"' if said.previous else ""
+        bare = row.stored.replace(given.encode(), f',"stream":"{owner(row.stream)}"'.encode(), 1)
+        own = sha256(bare).hexdigest()
+        if cut_out is None:
+            self._cut_out[row.type] = own == self._read(row)
+        return own if self._cut_out[row.type] else self._read(row)
+
+    def _read(self, row: Row) -> str:
+        fact = decode(row.stored)
+        if isinstance(fact, _OPENINGS):
+            self.epoch = max(self.epoch, fact.writer_epoch)
+        return content(fact)
+
+
+class _Waiting(NamedTuple):
+    """A fact that may not be in the log yet."""
+
+    place: int
+    stream: str
+    sequence: int
+    type: str
+    stored: bytes
+
+
+def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
+    """Where the outbox says otherwise than the record, all of whose facts `inputs` has taken in."""
+    with closing(readonly(path)) as db:
+        db.execute("BEGIN")
+        waiting = [
+            _Waiting(*row)
+            for row in db.execute("SELECT place, stream, sequence, topic, stored FROM pending ORDER BY place")
+        ]
+        yield from _waiting(waiting, log, inputs)
+        known = Inputs()
+        for row in db.execute("SELECT source, source_key, content, stream, sequence FROM inputs"):
+            known.put(*row)
+        if (known.count, known.sum) != (inputs.count, inputs.sum):
+            says = f"it knows {known.count} inputs and the record was made of {inputs.count}"
+            if known.count == inputs.count:
+                says = f"of its {known.count} inputs at least one is not what the record was made of"
+            yield _trouble("", 0, f"{says}: a repeat could be taken for something new")
+        yield from _standing(db, inputs)
+        yield from _days(db, log, waiting)
+        row = db.execute("SELECT ifnull(CAST(epoch AS INTEGER), 0) FROM writer").fetchone()
+        if inputs.epoch > (row[0] if row else 0):
+            yield _trouble(
+                "", 0, f"it counts {row[0] if row else 0} starts of a gateway, and the record {inputs.epoch}"
+            )
+
+
+def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
+    """The keys, sources and bounds the gateway obeys are those on record."""
+    if db.execute("SELECT 1 FROM learned").fetchone() is None:
+        return  # of an earlier version: the gateway reads the record for them when it starts next
+    held = {(name, number): bytes(stored) for name, number, stored in db.execute("SELECT * FROM standing")}
+    for at in sorted(held.keys() | inputs.standing.keys()):
+        if held.get(at) != inputs.standing.get(at):
+            yield _trouble(
+                at[0], at[1], "what the gateway obeys of keys and sources is not what stands on record there"
+            )
+
+
+def _trouble(stream: str, sequence: int, says: str) -> Found:
+    return Found("outbox-bad", stream, sequence, "outbox", f"{says}. Restore a backup of the outbox and the record")
+
+
+def _waiting(waiting: list[_Waiting], log: Log, inputs: Inputs) -> Iterator[Found]:
+    """What is to be sent stands in the log already, byte by byte, or follows on it."""
+    held: dict[str, dict[int, bytes]] = {}
+    for each in waiting:
+        there = held.get(each.stream)
+        if there is None:
+            there = held[each.stream] = {_sequence(stored): stored for stored in log.read_stream(each.stream)}
+        row = Row(0, *each[1:])
+        try:
+            said = place_of(each.stored)
+        except NoPlaceError:
+            said = None
+        if said is None or said[:3] != each[1:4]:
+            yield _trouble(each.stream, each.sequence, "what it is to send says another place in its bytes")
+        elif each.sequence in there:
+            if there[each.sequence] != each.stored:
+                yield _trouble(each.stream, each.sequence, "what it is to send is not what stands on record there")
+        else:
+            there[each.sequence] = each.stored
+            inputs.take(row)
+
+
+def _sequence(stored: bytes) -> int:
+    try:
+        return place_of(stored).sequence
+    except NoPlaceError:
+        return 0
+
+
+def _days(db: sqlite3.Connection, log: Log, waiting: list[_Waiting]) -> Iterator[Found]:
+    """Each owner's newest day, folded again from its facts."""
+    behind: dict[str, list[bytes]] = defaultdict(list)
+    for each in waiting:
+        behind[each.stream].append(each.stored)
+    for name, stored in db.execute(_DAYS):
+        try:
+            day = msgspec.msgpack.decode(stored, type=Day)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            yield _trouble("", 0, f"the day of {name} cannot be read: {error}")
+            continue
+        if owner(day.stream) != name:
+            yield _trouble(day.stream, day.sequence, f"it has {day.stream} for the newest day of {name}")
+        elif msgspec.msgpack.encode(day) != bytes(stored) or _folded(log, day.stream, behind[day.stream]) != day:
+            yield _trouble(day.stream, day.sequence, "what it knows of this day does not follow from the day's facts")
+
+
+def _folded(log: Log, stream: str, behind: list[bytes]) -> Day | None:
+    """A day as its writer would know it, whoever wrote it."""
+    writer = Writer(0)
+    last = 0
+    for stored in [*log.read_stream(stream), *behind]:
+        try:
+            fact = decode(stored)
+        except UnreadableFactError:
+            return None
+        if fact.sequence <= last:
+            continue  # it waits in the outbox, and stands on record already
+        if not last and not isinstance(fact, _OPENINGS):
+            return None
+        last = fact.sequence
+        place(writer, fact)
+    return writer.days.get(owner(stream))

@@ -1,0 +1,82 @@
+"""The logs of a record read through for the doctor, embedded or in Kafka, each with its own audit."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+
+from consumers.doctor.rows import Rows
+from consumers.doctor.telling import DAMAGE, Silent, Teller
+from consumers.kafka.unpacking import UnreadableBatch
+from consumers.logs.log import Batch, Log
+from consumers.logs.sqlite import TABLE, Row
+from domain.ledger.audit import Audit, Found
+
+_SECOND = 1_000_000
+_BATCH = 10_000
+
+Take = Callable[[bytes, str], Iterator[Found]]
+
+
+class Part:
+    """One part of a record on its way through: what was told of it so far."""
+
+    def __init__(self, teller: Teller) -> None:
+        self.status = 0
+        self.cut = False
+        self._teller = teller
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything of it is not as it was written."""
+        return self.status >= DAMAGE
+
+    def tell(self, troubles: Iterator[Found | Silent] | Iterator[Found]) -> None:
+        """Tells these troubles as they come."""
+        for each in troubles:
+            self.status = max(self.status, self._teller.found(each))
+            self.cut = self.cut or each.kind == "tail-cut"
+
+
+class ReadOnly:
+    """An embedded log for who only drains it, through a connection that changes nothing."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def drain(self, _: Mapping[int, int]) -> Iterator[Batch]:
+        """Every fact."""
+        stored = "ifnull(CAST(state AS BLOB), x'')"  # of a damaged cell as well
+        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} ORDER BY position")  # noqa: S608
+        while batch := rows.fetchmany(_BATCH):
+            yield Batch(0, batch)
+
+
+def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -> Iterator[Found]:
+    """What is wrong with the records of an embedded log, and with the rows they stand in."""
+    for batch in rows.batches():
+        for row in batch:
+            where = rows.where(row.position)
+            yield from rows.misplaced(row, where)
+            yield from take(row.stored, where)
+            if also is not None:
+                also(row)
+
+
+def of_log(log: Log, take: Take) -> Iterator[Found]:
+    """What is wrong with the records of a log in Kafka."""
+    for batch in log.drain({}):
+        for position, stored in batch.facts:
+            where = f"{log.name}/{batch.partition}:{position}"
+            if isinstance(stored, UnreadableBatch):
+                yield Found("unreadable", "", 0, where, stored.says)
+            else:
+                yield from take(stored, where)
+
+
+def silent(audit: Audit, asked: int, patience: int) -> Iterator[Silent]:
+    """The open streams that have said nothing for so long, at a moment."""
+    for name, reading in sorted(audit.streams.items()):
+        quiet = asked - reading.last_at
+        if not reading.closed and quiet > patience:
+            says = f"open, and silent for {timedelta(seconds=quiet // _SECOND)}"
+            yield Silent("silent", name, reading.chain.sequence, reading.where, says)

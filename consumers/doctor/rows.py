@@ -1,0 +1,173 @@
+"""The rows of an embedded log, read once in the order of their positions and held against everything that finds them.
+
+A file of records has two structures: the table, by position, and its index, by stream and sequence. Every reader goes
+through one of the two: a drain, a follower and the library's notifications through the table, a read of a stream and
+the library's events through the index. Each record says in its own bytes where it stands. When columns say what the
+bytes say and the index says what the table says, all of them get the same records. Both structures are read in their
+own order, once; what is kept is one number a stream.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from consumers.logs.log import NoPlaceError, StoredFact, place_of
+from consumers.logs.sqlite import TABLE, WRITTEN, Row, written
+from domain.ledger.audit import Found
+
+_BATCH: Final = 10_000
+# A damaged cell may hold a value of any kind, or none: whatever it holds is read as the kind of its column.
+_ROWS: Final = (
+    "SELECT position, ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), "  # noqa: S608
+    f"ifnull(CAST(topic AS TEXT), ''), ifnull(CAST(state AS BLOB), x'') FROM {TABLE} ORDER BY position"
+)
+_INDEX: Final = (
+    "SELECT ifnull(CAST(originator_id AS TEXT), ''), ifnull(CAST(originator_version AS INTEGER), 0), position "  # noqa: S608
+    f"FROM {TABLE} INDEXED BY sqlite_autoindex_{TABLE}_1 ORDER BY originator_id, originator_version"
+)
+_NOTED: Final = (
+    "SELECT ifnull(CAST(since AS INTEGER), 0), ifnull(CAST(position AS INTEGER), 0), "  # noqa: S608
+    f"ifnull(CAST(digest AS BLOB), x'') FROM {WRITTEN}"
+)
+
+SaysWhere = Callable[[Row], StoredFact]
+
+
+class Held(NamedTuple):
+    """What the tree of checkpoints holds of one log: each stream's last record, and up to where the log was read."""
+
+    lasts: Mapping[str, int]
+    position: int
+
+
+class Rows:
+    """One reading of an embedded log; `says_where` tells where a record belongs."""
+
+    def __init__(self, name: str, db: sqlite3.Connection, held: Held | None = None) -> None:
+        self.name = name
+        self.ends: dict[str, int] = {}
+        self.says_where: SaysWhere = in_its_bytes
+        self._db = db
+        self._held = held
+        self._sums: dict[str, int] = {}
+        self.last = 0
+        self._removed = 0
+        self._digest = b""
+        self._skipped: Found | None = None
+        db.execute("BEGIN")  # everything below sees the file as it is now, whoever writes meanwhile
+        self._since, self._position, self._written = self._noted()
+
+    def batches(self) -> Iterator[list[Row]]:
+        """Every row, in order."""
+        rows = self._db.execute(_ROWS)
+        while batch := rows.fetchmany(_BATCH):
+            found = [Row(*row) for row in batch]
+            self._take(found)
+            yield found
+
+    def _take(self, rows: list[Row]) -> None:
+        sums, ends = self._sums, self.ends
+        for position, stream, sequence, _, _ in rows:
+            if position != self.last + 1:
+                self._removed += position - self.last - 1
+            self.last = position
+            sums[stream] = sums.get(stream, 0) + hash((stream, sequence, position))
+            if sequence > ends.get(stream, 0):
+                ends[stream] = sequence
+                held = self._held
+                if held is not None and position <= held.position and sequence > held.lasts.get(stream, 0):
+                    self._skipped = self._skipped or self._passed_over(stream, sequence, position)
+        behind = rows if rows[0].position > self._since else [row for row in rows if row.position > self._since]
+        self._digest = written(self._digest, behind)
+
+    def where(self, position: int) -> str:
+        """The place of a row, as the doctor writes it."""
+        return f"{self.name}/0:{position}"
+
+    def misplaced(self, row: Row, where: str) -> Iterator[Found]:
+        """Where the columns of a row say otherwise than its bytes."""
+        return misplaced(row, where, self.says_where)
+
+    def finish(self, *, damaged: bool, cut: bool) -> Iterator[Found]:
+        """What shows when all rows are read.
+
+        Where damage was told already (`damaged`), the digest of everything written differs for that reason.
+        """
+        yield from self._index()
+        if self._skipped is not None:
+            yield self._skipped
+        if self._held is not None and self._held.position > self.last:
+            says = f"the tree of checkpoints was made of {self._held.position} positions, and {self.last} are here"
+            yield Found("tail-cut", "", 0, self.where(self.last), says)
+        if self._position > self.last and not cut:
+            says = f"{self._position} records were written to this log, and it ends at record {self.last}"
+            yield Found("tail-cut", "", 0, self.where(self.last), says)
+        elif self._removed and not damaged:
+            says = f"{self._removed} positions hold no record: rows were removed or moved"
+            yield Found("gap", "", 0, self.where(self.last), says)
+        elif (self._position, self._written) != (self._noted_last(), self._digest) and not damaged:
+            says = (
+                f"records {self._since + 1} to {self.last} are not those that were written: the digest kept with them "
+                "differs, or was changed itself. No later record names the last ones of a stream"
+            )
+            yield Found("break", "", 0, self.where(self.last), says)
+
+    def _noted_last(self) -> int:
+        return max(self.last, self._since) if self._written or self.last > self._since else 0
+
+    def _noted(self) -> tuple[int, int, bytes]:
+        """Behind which position the digest of everything written begins, how far it reaches, and the digest."""
+        there = self._db.execute("SELECT 1 FROM sqlite_schema WHERE name=?", (WRITTEN,)).fetchone()
+        row = self._db.execute(_NOTED).fetchone() if there else None
+        if row is not None:
+            return row[0], row[1], row[2]
+        last = self._db.execute(f"SELECT coalesce(max(position), 0) FROM {TABLE}").fetchone()[0]  # noqa: S608
+        return (0 if there else int(last)), 0, b""
+
+    @property
+    def undigested(self) -> int:
+        """How many records were written before a digest was kept."""
+        return min(self._since, self.last)
+
+    def _index(self) -> Iterator[Found]:
+        """The same rows, by the index; it is read alone, so that nothing is looked up at random."""
+        left, now, total = self._sums, "", 0
+        for stream, sequence, position in self._db.execute(_INDEX):
+            if stream != now:
+                if now and left.pop(now, None) != total:
+                    yield self._otherwise(now)
+                now, total = stream, 0
+            total += hash((stream, sequence, position))
+        if now and left.pop(now, None) != total:
+            yield self._otherwise(now)
+        for stream in list(left):
+            yield self._otherwise(stream)
+
+    def _otherwise(self, stream: str) -> Found:
+        says = "by stream, the index finds other records than by position: a read of the stream is not to be trusted"
+        return Found("misfiled", stream, 0, "", says)
+
+    def _passed_over(self, stream: str, sequence: int, position: int) -> Found:
+        says = (
+            "the tree's file says that the log is in it up to here, and no leaf holds this record: "
+            "the keeper passes over it. Restore the tree: catwalk checkpoint restore"
+        )
+        return Found("tree-bad", stream, sequence, self.where(position), says)
+
+
+def in_its_bytes(row: Row) -> StoredFact:
+    """Where a record says it stands."""
+    return place_of(row.stored)
+
+
+def misplaced(row: Row, where: str, says_where: SaysWhere = in_its_bytes) -> Iterator[Found]:
+    """Where the columns of a row say otherwise than its bytes; what names no place is told as unreadable."""
+    try:
+        said = says_where(row)
+    except NoPlaceError:
+        return
+    if said[:2] != row[1:3]:
+        says = f"it is found as {row.stream}:{row.sequence}, and its bytes say {said.stream}:{said.sequence}"
+        yield Found("misfiled", said.stream, said.sequence, where, says)
+    elif said.type != row.type:
+        yield Found("misfiled", said.stream, said.sequence, where, f"it is found as {row.type}, and is {said.type}")

@@ -1,0 +1,81 @@
+"""How the doctor tells what it found, and what the command ends with for it."""
+
+from typing import Final
+
+import click
+import msgspec
+
+from consumers.gateway.letter_records import one_line
+from domain.ledger.audit import HARMLESS, Found
+
+# What each kind of trouble ends the command with; the graver, the higher. 2 is for what could not be read at all.
+STATUS: Final = {
+    "silent": 1,
+    "seal-bad": 3,
+    "unsealed": 4,
+    "unsealed-long": 4,
+    "not-as-stored": 5,
+    "opening-missing": 6,
+    "second-writer": 7,
+    "after-close": 8,
+    "out-of-order": 9,
+    "day-unlinked": 10,
+    "gap": 11,
+    "tail-cut": 12,
+    "break": 13,
+    "unreadable": 14,
+    "fork": 15,
+    "missing": 16,
+    "altered": 17,
+    "tree-bad": 18,
+    "misfiled": 19,
+    "outbox-bad": 20,
+    "file-bad": 21,
+}
+DAMAGE: Final = STATUS["not-as-stored"]
+
+
+class Silent(msgspec.Struct, frozen=True):
+    """An open stream that has said nothing."""
+
+    kind: str
+    stream: str
+    sequence: int
+    where: str
+    says: str
+    byte: None = None
+
+
+class Teller:
+    """Tells each trouble as it is found, and keeps the gravest."""
+
+    def __init__(self, *, as_json: bool, sealed: bool) -> None:
+        self.status = 0
+        self._as_json = as_json
+        self._sealed = sealed
+
+    def found(self, found: Found | Silent) -> int:
+        """Tells one trouble, and answers with the exit status it has."""
+        harmless = found.kind in HARMLESS and not (self._sealed and found.kind == "unsealed")
+        status = 0 if harmless else STATUS[found.kind]
+        self.status = max(self.status, status)
+        if self._as_json:
+            click.echo(msgspec.json.encode(found))
+        else:
+            at = f" at {found.where}" if found.where else ""
+            byte = "" if found.byte is None else f", byte {found.byte}"
+            told = f"{found.kind}: {found.stream or 'no stream'} record {found.sequence}{at}{byte}: {found.says}"
+            if found.kind == "file-bad":
+                told = f"{found.kind}: {found.where}: {found.says}"
+            click.echo(one_line(told))
+        return status
+
+    def says(self, sentence: str, status: int = 0) -> None:
+        """Tells people something besides the troubles."""
+        self.status = max(self.status, status)
+        click.echo(one_line(sentence), err=True)
+
+    def verdict(self, of: str, status: int) -> None:
+        """What a part of the record is."""
+        whole = "whole" if status == 0 else "not as it was written" if status >= DAMAGE else "to be looked at"
+        self.says(f"{of}: {whole}")

@@ -1,0 +1,300 @@
+"""All of a record proved: its files, its facts, its findings, the desk, the tree, the outbox, the read models.
+
+A part that cannot be read does not keep the others from being proved. A file whose structure or journal is damaged is
+read only as far as that changes nothing in it: to open it for writing could drop what its journal still holds.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import Final
+
+import msgspec
+
+from consumers.asking.place import READ
+from consumers.desk.application import DESK_FILE
+from consumers.desk.asker import user
+from consumers.desk.noting import note_proof
+from consumers.desk.opening import database
+from consumers.desk.proving import Proved, prove
+from consumers.doctor import files, letters, outbox, tree
+from consumers.doctor.covering import uncovered
+from consumers.doctor.database import readonly
+from consumers.doctor.outbox import Inputs
+from consumers.doctor.reading import Part, ReadOnly, of_log, of_rows, silent
+from consumers.doctor.rows import Held, Rows
+from consumers.doctor.telling import STATUS, Teller
+from consumers.gateway.keys import verify
+from consumers.gateway.outbox import heads
+from consumers.gateway.standing import read as standing_in
+from consumers.logs.kafka import KafkaLog
+from consumers.logs.log import Log, StoredFact
+from consumers.logs.opening import FINDINGS_FILE, LOG_FILE, UnreadLogError, findings_log, unread_log
+from consumers.logs.sqlite import Row
+from consumers.record_place import DEAD_LETTERS, OUTBOX, Place
+from consumers.trust.proving import Proved as TreeProved
+from consumers.trust.proving import prove as prove_tree
+from consumers.trust.published import PUBLISHED_FILE, STREAM, type_of
+from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
+from domain.ledger.audit import Audit, Found
+from domain.ledger.checkpoint import BadNoteError
+from domain.ledger.seals import KeyRegister
+from domain.ledger.stretches import BadStretchError, Kind
+from domain.ledger.tree import BadProofError
+from domain.watch.record_audit import RecordAudit
+from projections.doubles import doubled
+from projections.reading import opened
+from projections.strays import strayed
+from projections.troubles import REBUILD, NothingPublishedError, ReadModelsError
+
+_TREE: Final = (TreeTroubleError, BadStretchError, BadNoteError, BadProofError)
+_LOCKED: Final = "locked"
+
+
+class Whole:
+    """One run of the doctor over a record."""
+
+    def __init__(self, place: Place, teller: Teller, *, asked: int | None, patience: int) -> None:
+        self._place = place
+        self._teller = teller
+        self._asked = asked
+        self._patience = patience
+        self._folder = place.folder if place.has_folder else None
+        self._bad: set[str] = set()
+        self._held: dict[Kind, Held] = {}
+        self._ends: dict[Kind, Mapping[str, int]] = {}
+        self._damaged = False
+        self._inputs = Inputs()
+        self._register = KeyRegister()
+        self._records = self._streams = self._end = 0
+
+    def prove(self) -> None:
+        """Proves everything, each part by itself, and notes the run at the desk."""
+        self._files()
+        if self._folder is not None and TREE_FILE not in self._bad:
+            self._held = tree.held(self._folder)
+        told, not_compared = self._heads()
+        self._part(LOG_FILE, lambda: self._facts(told))
+        if not_compared:
+            says = f"{not_compared}, so nobody compared where the record ends with what its writer wrote"
+            self._teller.says(says)
+        self._part(FINDINGS_FILE, self.findings)
+        self._part(DESK_FILE, self._desk)
+        self._part(TREE_FILE, self._tree)
+        if not not_compared:
+            self._part(OUTBOX, self._outbox)
+        self._part(DEAD_LETTERS, self._letters)
+        self._read_models()
+        if self._folder is not None and (says := uncovered(self._held, self._ends)):
+            self._teller.says(says)
+        self._note()
+
+    def prove_findings(self, *, sealed: bool) -> None:
+        """The findings log alone: its chains, its places, its seals."""
+        with unread_log():
+            with closing(self._place.log()) as facts:
+                self._register = standing_in(facts).keys
+            if self._place.data is not None and not (self._place.data / FINDINGS_FILE).is_file():
+                findings_log(data=self._place.data, create=False)  # says what is missing
+            audit = self.findings()
+        if audit is not None and not audit.seals.count:
+            says = "no watcher sealed these findings: catwalk keys make watcher NAME makes the key for it"
+            self._teller.says(says, STATUS["unsealed"] if sealed else 0)
+
+    def _part(self, file: str, prove: Callable[[], object]) -> None:
+        """Proves one part. Where its file was found damaged, that it cannot be read to its end follows from that."""
+        try:
+            try:
+                with unread_log():
+                    prove()
+            except UnicodeDecodeError as error:  # a sentence of SQLite's that quotes damaged bytes
+                raise UnreadLogError(f"the log could not be read to its end: {error.reason}") from error
+        except UnreadLogError as error:
+            if self._folder is None or not (self._folder / file).is_file() or _LOCKED in error.message:
+                raise
+            if file not in self._bad:
+                if self._place.kafka is not None:
+                    raise  # it may be a topic that could not be read
+                self._bad.add(file)
+                self._teller.found(Found("file-bad", "", 0, file, error.message))
+            self._teller.says(f"{error.message.rstrip('.')}; {file} is damaged, so it was not proved further")
+
+    def _files(self) -> None:
+        """The database files of the folder, as files."""
+        if self._folder is None:
+            return
+        for name, found in files.examined(self._folder):
+            self._bad.add(name)
+            self._teller.found(found)
+
+    def _heads(self) -> tuple[dict[str, tuple[int, str]], str]:
+        """What the gateway here knows it wrote, or why that is not known."""
+        path = None if self._folder is None else self._folder / OUTBOX
+        if path is None or not path.exists():
+            return {}, "the outbox of the gateway is not here"
+        if OUTBOX in self._bad:
+            return {}, "the outbox of the gateway is damaged"
+        try:
+            told = heads(path)
+        except (
+            sqlite3.DatabaseError,
+            msgspec.DecodeError,
+            UnicodeDecodeError,
+            TypeError,
+        ) as error:  # a cell may hold anything
+            says = f"it cannot be read: {error}. Restore a backup; catwalk log copy makes a copy without it"
+            self._teller.found(Found("outbox-bad", "", 0, OUTBOX, says))
+            return {}, "the outbox of the gateway cannot be read"
+        return (told, "") if told is not None else ({}, "a gateway is at work")
+
+    def _facts(self, told: Mapping[str, tuple[int, str]]) -> None:
+        part = Part(self._teller)
+        if self._place.data is None:
+            with closing(self._place.log()) as log:
+                standing = standing_in(log)
+                audit = Audit(standing.keys, verify, standing.sources)
+                part.tell(of_log(log, audit.take))
+                self._ends["facts"] = _ends(log)
+                self._finish(part, audit, told)
+            return
+        file = self._place.data / LOG_FILE
+        if not file.is_file():
+            self._place.log()  # says where a record is to be looked for
+        with closing(readonly(file)) as db:
+            rows = Rows("facts", db, self._held.get("facts"))
+            standing = standing_in(ReadOnly(db))
+            audit = Audit(standing.keys, verify, standing.sources)
+            part.tell(of_rows(rows, audit.take, self._inputs.take))
+            self._ends["facts"], self._end = rows.ends, rows.last
+            self._finish(part, audit, told)
+            part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
+            self._damaged = part.damaged
+        self._undigested(rows, "facts")
+
+    def _finish(self, part: Part, audit: Audit, told: Mapping[str, tuple[int, str]]) -> None:
+        part.tell(audit.finish(dict(told), self._asked, self._patience))
+        if self._asked is not None:
+            part.tell(silent(audit, self._asked, self._patience))
+        self._register = audit.register
+        self._told(audit, part)
+
+    def findings(self) -> RecordAudit | None:
+        """What verifiers wrote, where they did."""
+        part = Part(self._teller)
+        audit = RecordAudit(self._register, verify)
+        if self._place.data is None:
+            with closing(findings_log(kafka=self._place.kafka, create=False)) as log:
+                part.tell(of_log(log, audit.take))
+                self._ends["findings"] = _ends(log)
+        elif (file := self._place.data / FINDINGS_FILE).is_file():
+            with closing(readonly(file)) as db:
+                rows = Rows("findings", db, self._held.get("findings"))
+                part.tell(of_rows(rows, audit.take))
+                self._ends["findings"] = rows.ends
+                part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
+            self._undigested(rows, "findings")
+        else:
+            return None
+        part.tell(audit.finish())
+        self._told(audit, part)
+        return audit
+
+    def _told(self, audit: Audit | RecordAudit, part: Part) -> None:
+        self._records += audit.read
+        self._streams += audit.begun
+        of = "records" if isinstance(audit, Audit) else "records of findings"
+        self._teller.verdict(f"{audit.read} {of} in {audit.begun} streams", part.status)
+
+    def _undigested(self, rows: Rows, of: str) -> None:
+        if rows.undigested:
+            says = f"the first {rows.undigested} records of {of} were written before a digest was kept with them"
+            self._teller.says(f"{says}: of those, only seals and heads hold the last one of each stream fast")
+
+    def _desk(self) -> None:
+        if DESK_FILE in self._bad and not database():
+            self._teller.says(f"{DESK_FILE} is damaged, so the desk was not opened: copy the folder, restore a backup")
+            return
+        proved, part = Proved(), Part(self._teller)
+        part.tell(prove(self._folder, self._place.kafka, proved, self._held.get("desk")))
+        if proved.read:
+            self._teller.verdict(f"{proved.read} records of the desk in {proved.streams} streams", part.status)
+        self._records += proved.read
+        self._streams += proved.streams
+        self._ends["desk"] = proved.ends
+        for note in proved.notes:
+            self._teller.says(note)
+
+    def _tree(self) -> None:
+        """The tree of the property's checkpoints, where one was begun: itself, and the record against each leaf."""
+        needs = self._bad & {LOG_FILE, FINDINGS_FILE, DESK_FILE, TREE_FILE, PUBLISHED_FILE}
+        if needs:
+            says = f"{', '.join(sorted(needs))} is damaged, so the record was not held against its checkpoints"
+            self._teller.says(says)
+            return
+        proved, part = TreeProved(), Part(self._teller)
+        try:
+            part.tell(prove_tree(self._place, proved))
+            if self._folder is not None and (file := self._folder / TREE_FILE).is_file() and not part.damaged:
+                part.tell(Found("tree-bad", "checkpoints", 0, "", says) for says in tree.troubles(file))
+        except _TREE as error:
+            part.tell(iter([Found("tree-bad", "checkpoints", 0, "", str(error))]))
+        if proved.heads:
+            of = f"{proved.heads} checkpoints over {proved.leaves} stretches, {proved.records} records held against"
+            self._teller.verdict(f"{of} them", part.status)
+        if self._place.data is not None and (file := self._place.data / PUBLISHED_FILE).is_file():
+            with closing(readonly(file)) as db:
+                rows = Rows("checkpoints", db)
+                rows.says_where = _entry
+                part.tell(of_rows(rows, lambda *_: iter(())))
+                part.tell(rows.finish(damaged=part.damaged, cut=part.cut))
+
+    def _outbox(self) -> None:
+        """What the gateway knows, where nobody writes and the record is in reach of one reading."""
+        if self._place.data is None or self._damaged or self._bad & {LOG_FILE, OUTBOX}:
+            return  # of a record that is damaged the outbox says otherwise for that reason
+        path = self._place.data / OUTBOX
+        part = Part(self._teller)
+        with closing(self._place.log()) as log:
+            end = log.last_position(0)
+            found = list(outbox.troubles(path, log, self._inputs))
+            if log.last_position(0) == end == self._end and not files.at_work(path):
+                part.tell(iter(found))
+
+    def _letters(self) -> None:
+        file = None if self._folder is None else self._folder / DEAD_LETTERS
+        if file is not None and file.is_file() and DEAD_LETTERS not in self._bad:
+            Part(self._teller).tell(letters.troubles(file))
+
+    def _read_models(self) -> None:
+        """Whether a row of the read models stands twice or does not follow from its rounds, where there are any."""
+        if self._folder is None:
+            return
+        folder = self._folder / READ
+        try:
+            with opened(folder, all_of_it=True) as reading:
+                wrong = [twice.says for twice in doubled(reading)] + [other.says for other in strayed(reading)]
+                told = [f"{folder}: {says}. {REBUILD}" for says in wrong]
+        except NothingPublishedError:
+            return
+        except ReadModelsError as error:
+            told = [str(error)]
+        for says in told:
+            self._teller.says(says, STATUS["silent"])
+
+    def _note(self) -> None:
+        """That this run was made, for who asks how sound the record is."""
+        if DESK_FILE in self._bad and not database():
+            self._teller.says("the desk is damaged, so this run is not noted there")
+            return
+        why = note_proof(self._folder, user(), records=self._records, streams=self._streams, status=self._teller.status)
+        if why:
+            self._teller.says(why)
+
+
+def _ends(log: Log) -> Mapping[str, int]:
+    return log.ends() if isinstance(log, KafkaLog) else {}
+
+
+def _entry(row: Row) -> StoredFact:
+    """An entry of the tree says what it is; where it stands among the others, its position does."""
+    return StoredFact(STREAM, row.position, type_of(row.stored), row.stored)

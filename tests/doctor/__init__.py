@@ -1,0 +1,1 @@
+"""The doctor, on records that were spoilt by hand and by chance."""
