@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,13 @@ import msgspec
 from consumers.ending import until_ended
 from consumers.gateway.keys import KeyStore, KeyTroubleError
 from consumers.kafka.option import kafka_trouble
-from consumers.logs.log import Log
 from consumers.logs.opening import unread_log
 from consumers.record_place import Place, now, place_options
+from consumers.trust.clock import ClockLeapError
+from consumers.trust.holding import HeldError, LostError, file_hold
 from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
-from consumers.trust.published import newest_shown, publish, published_log, restore
-from consumers.trust.running import Work, at_work
+from consumers.trust.published import newest_shown, published_log, restore
+from consumers.trust.running import Work, at_work, publish_now
 from consumers.trust.tree_file import TREE_FILE, TreeTroubleError
 from domain.ledger.checkpoint import BadNoteError, parsed_key, parsed_note
 from domain.ledger.rotation import Told
@@ -39,7 +41,8 @@ Facts no seal covers yet wait a minute for theirs. docs/trust.md tells how it wo
 
 \b
 Exit status: 0 signed, or nothing is new; 1 there is nothing to sign yet; 2 usage, or a tree, a key or a log that
-could not be read or written.
+could not be read or written; 3 another keeper has the tree, and nothing was signed; 4 the clock is more than a week
+beyond all that is on record.
 """
 _KEY = """\b
 Examples:
@@ -75,6 +78,18 @@ _SPAN = re.compile(r"(\d{1,6})([smh])")
 _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
+class OtherKeeperError(click.ClickException):
+    """Ends a command with status 3: another keeper has the tree."""
+
+    exit_code = 3
+
+
+class ClockError(click.ClickException):
+    """Ends a command with status 4: the clock has leapt."""
+
+    exit_code = 4
+
+
 class TrustError(click.ClickException):
     """Ends a command with status 2: a tree, a key or a note that cannot be worked with."""
 
@@ -89,6 +104,10 @@ def trust_trouble() -> Iterator[None]:
             yield
         except (KeyTroubleError, TreeTroubleError, BadNoteError) as error:
             raise TrustError(str(error)) from error
+        except (HeldError, LostError) as error:
+            raise OtherKeeperError(str(error)) from error
+        except ClockLeapError as error:
+            raise ClockError(str(error)) from error
         except OSError as error:
             raise TrustError(f"{error.filename}: {error.strerror}") from error
 
@@ -110,6 +129,7 @@ class _Span(click.ParamType[int]):
 @click.option(
     "--begin", "name", metavar="NAME", help="Begin a tree under the property's NAME where there never was one."
 )
+@click.option("--clock-is-right", is_flag=True, help="Sign once although the clock is a week beyond all on record.")
 @place_options
 @click.pass_context
 def checkpoint_command(
@@ -117,6 +137,7 @@ def checkpoint_command(
     *,
     every: int | None,
     name: str | None,
+    clock_is_right: bool,
     data: Path | None,
     kafka: Path | None,
     state: Path | None,
@@ -124,22 +145,24 @@ def checkpoint_command(
     """Sign the head of the property's tree; its key, its heads and its witnesses."""
     if ctx.invoked_subcommand is not None:
         return
+    if every is not None and clock_is_right:
+        raise click.UsageError("--clock-is-right signs one head: leave --every out.")
     place = Place(data, kafka, state)
     with trust_trouble(), ExitStack() as opened:
         if name and not (place.folder / TREE_FILE).exists():
             _begun(place, name)
         work = opened.enter_context(at_work(place))
         if every is None:
-            _once(work)
+            _once(work, clock_is_right=clock_is_right)
             return
         click.echo(f"{work.keeper.origin}: {work.keeper.tree.size} leaves so far", err=True)
         with until_ended() as stop:
-            work.follow(every, stop, _tell)
+            work.follow(every, stop, _tell, partial(click.echo, err=True))
 
 
-def _once(work: Work) -> None:
+def _once(work: Work, *, clock_is_right: bool) -> None:
     work.read(at := now())
-    made = work.checkpoint(at)
+    made = work.checkpoint(at, clock_is_right=clock_is_right)
     if work.placeless:
         says = f"{work.placeless} records name no place and are in no tree"
         click.echo(f"{says}: catwalk doctor tells of them", err=True)
@@ -213,8 +236,7 @@ def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path 
     place = Place(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         size = keeper.take_cosigned(file.read(), parsed_key(witness))
-        with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
-            publish(keeper.tree, log)
+        _published_or_left(place)
     click.echo(f"the head of {size} leaves is cosigned by {parsed_key(witness).name}", err=True)
 
 
@@ -223,7 +245,7 @@ def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path 
 def restore_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Put a lost tree together again from what was published."""
     place = Place(data, kafka, state)
-    with trust_trouble(), closing(published_log(data=place.data, kafka=place.kafka)) as log:
+    with trust_trouble(), file_hold(place.folder), closing(published_log(data=place.data, kafka=place.kafka)) as log:
         restore(log, place.folder / TREE_FILE)
         with open_keeper(place.folder) as keeper:
             click.echo(f"{keeper.origin}: {keeper.tree.size} leaves under {len(keeper.sizes())} heads", err=True)
@@ -245,15 +267,17 @@ def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Pat
 
 def _begun(place: Place, name: str) -> Told:
     """A tree is begun once: where heads were published before, one is lost and not missing."""
-    with closing(place.log()), closing(_published(place)) as log:
-        if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
-            says = "checkpoints of this record were published, and its tree is not here"
-            raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
-    return begin(place.folder, name, now())
+    with file_hold(place.folder), closing(place.log()):
+        with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
+            if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
+                says = "checkpoints of this record were published, and its tree is not here"
+                raise TreeTroubleError(f"{says}. Restore a backup, or run catwalk checkpoint restore")
+        return begin(place.folder, name, now())
 
 
-def _published(place: Place) -> Log:
-    return published_log(data=place.data, kafka=place.kafka, create=True)
+def _published_or_left(place: Place) -> None:
+    if not publish_now(place):
+        click.echo("A keeper is running: it publishes this within seconds.", err=True)
 
 
 @key_command.command("rotate", epilog=_KEY)
@@ -263,8 +287,7 @@ def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None)
     place = Place(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         told = keeper.rotate(KeyStore(place.folder / KEYS), now())
-        with closing(_published(place)) as log:
-            publish(keeper.tree, log)
+        _published_or_left(place)
     click.echo(told.key.text)
 
 

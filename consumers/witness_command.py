@@ -14,7 +14,8 @@ from consumers.gateway.keys import verify
 from consumers.logs.log import Log
 from consumers.record_place import Place, place_options
 from consumers.trust.keeper import open_keeper
-from consumers.trust.published import key_notes, newest_shown, publish, published_log, shown_since
+from consumers.trust.published import key_notes, newest_shown, published_log, shown_since
+from consumers.trust.running import publish_now
 from consumers.trust.tree_file import TREE_FILE
 from consumers.trust.witness import NotWitnessedError, Witness, begin, open_witness
 from domain.ledger.checkpoint import BadNoteError, Key, parsed_checkpoint, parsed_key, parsed_note
@@ -136,10 +137,10 @@ def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:
             raise BadNoteError("the record tells of no head")
         shown = _chain(witness, log, newest)
         note = witness.sees(shown, int(time()), trusted=trusted, rotations=key_notes(log), path_due=True)
-        if place.has_folder and (place.folder / TREE_FILE).is_file():
-            with open_keeper(place.folder) as keeper:
-                keeper.take_cosigned(note, witness.key)
-                publish(keeper.tree, log)
+    if place.has_folder and (place.folder / TREE_FILE).is_file():
+        with open_keeper(place.folder) as keeper:
+            keeper.take_cosigned(note, witness.key)
+        publish_now(place)
     return note
 
 
@@ -176,7 +177,7 @@ def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
     with trust_trouble():
         try:
             refused = msgspec.json.decode(file.read(), type=Refused)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise TrustError(f"{file.name} is no refusal: {error}") from error
         found = found_again(refused, verify, [parsed_key(key) for key in keys])
     if found is None:

@@ -146,6 +146,7 @@ class Gatherer:
         self._runs: dict[str, _Run] = {}
         self._ready: list[tuple[Stretch, str]] = []
         self._closed: dict[str, int] = {}  # days of the property, and where their closing stands
+        self.latest = 0  # the latest time a source told: what the gateway seals has the time of this house's clock
 
     def read(self, now: int) -> int:
         """Reads on to the end as it is now: how many records were new."""
@@ -173,6 +174,8 @@ class Gatherer:
         run.leaves.append(leaf_hash(row.stored))
         run.last = row.stored
         self._lasts[stream] = max(last, sequence)
+        if row.type not in _SEALS:
+            self.latest = max(self.latest, row.at)
         if row.type == _CLOSED:
             self._closed[stream] = sequence
         if row.type in _SEALS or self.source.kind == "desk" or _OF_TWO in stream:

@@ -1,11 +1,10 @@
 """The keeper of the property's tree: follows every log of the record, puts stretches in, signs the heads.
 
 What is read, what it comes to, the head and the positions are one transaction. The head is published afterwards, and
-again where that was broken off. There is one keeper of a record: a second one is refused when it wants to put in what
-the first did, and nothing it read is lost.
+again where that was broken off. There is one keeper of a record, which has a hold on the tree for its life
+(`holding.py`); and whatever happens to that, no stretch goes in that covers a record which another covers.
 """
 
-import fcntl
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -15,7 +14,9 @@ from typing import Final
 import msgspec
 
 from consumers.gateway.keys import KeyStore, verify
+from consumers.trust.clock import ClockLeapError, leap
 from consumers.trust.gathering import Gatherer, Source
+from consumers.trust.holding import held_still
 from consumers.trust.keys import FileSigner, Signer, checked_name, made
 from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError, laid
 from domain.ledger.checkpoint import COSIGNED, BadNoteError, Checkpoint, Key, check, parsed_checkpoint, parsed_note
@@ -26,7 +27,6 @@ from domain.ledger.tree import consistency, inclusion
 from domain.ledger.witnessing import Head, Shown, head_of
 
 KEYS: Final = "keys"
-_LOCK: Final = "trust/keeper.lock"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -41,9 +41,10 @@ class Made(msgspec.Struct, frozen=True):
 class Keeper:
     """The tree of one property: what stands in it, its proofs, its key."""
 
-    def __init__(self, tree: TreeFile, signer: Signer) -> None:
+    def __init__(self, tree: TreeFile, signer: Signer, store: KeyStore | None = None) -> None:
         self.tree = tree
         self.signer = signer
+        self._store = store
         newest = tree.newest
         if newest is not None and (newest.size, newest.root) != (tree.size, tree.root(tree.size)):
             raise TreeTroubleError(f"{tree.path} has {tree.size} leaves under another root than it signed: restore it")
@@ -121,17 +122,18 @@ class Keeper:
         """Each source from where the tree has it on."""
         return [Gatherer(source, self.tree, self.tree.positions(source.kind)) for source in sources]
 
-    def checkpoint(self, gatherers: Sequence[Gatherer], now: int) -> Made | None:
+    def checkpoint(self, gatherers: Sequence[Gatherer], now: int, *, clock_is_right: bool = False) -> Made | None:
         """Puts in what is ready and signs the head; nothing, where nothing is new."""
-        size = self.tree.size
         ready = sorted((each for one in gatherers for each in one.ready(now)), key=_order)
         if not ready:
             return None
+        if not clock_is_right and (says := leap(self.tree.last_time, [one.latest for one in gatherers], now)):
+            raise ClockLeapError(says)
         with self._alone(), self.tree.growing():
-            if self.tree.size != size or any(self.tree.holds(each.kind, each.stream, each.last) for each in ready):
-                raise TreeTroubleError("another keeper put something into the tree. Run one keeper of a record.")
+            self._newest_key()
             before = self.tree.newest
             for stretch in ready:
+                self._require_uncovered(stretch)
                 self.tree.put("stretch.1", stretch.stored)
             for one in gatherers:
                 self.tree.move(one.source.kind, one.positions)
@@ -144,6 +146,18 @@ class Keeper:
         for one in gatherers:
             one.done()
         return Made(self.tree.size, note, days)
+
+    def _require_uncovered(self, stretch: Stretch) -> None:
+        """Refuses a stretch over a record that stands in the tree already: two leaves of one record are a fork."""
+        if self.tree.covers_any(stretch.kind, stretch.stream, stretch.first, stretch.last):
+            says = f"records {stretch.first} to {stretch.last} of {stretch.stream}, or some of them, are in the tree"
+            says += " already: another keeper put them in. Nothing was signed"
+            raise TreeTroubleError(f"{says}. Run one keeper of a record, and start this one again")
+
+    def _newest_key(self) -> None:
+        """Signs by the newest key from here on, where somebody has rotated it while this keeper was running."""
+        if self._store is not None and self.tree.key != self.signer.key:
+            self.signer = _signer(self.tree, self._store)
 
     def _signed(self, now: int, days: Sequence[str]) -> str:
         """The head as it stands. Its time never goes back, whatever the clock here does."""
@@ -171,7 +185,7 @@ class Keeper:
         if witness.kind != COSIGNED or witness not in check(note, [witness], verify):
             raise BadNoteError(f"it is not signed by {witness.text} as a witness signs")
         ours = tuple(each for each in note.signatures if (each.name, each.key_id) == (witness.name, witness.id))
-        with self.tree.growing():
+        with self._alone(), self.tree.growing():
             self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())
         return size
 
@@ -195,20 +209,11 @@ class Keeper:
 
 
 @contextmanager
-def held_still(folder: Path) -> Iterator[None]:
-    """The tree in a folder does not grow meanwhile."""
-    file = folder / _LOCK
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-
-
-@contextmanager
 def open_keeper(folder: Path) -> Iterator[Keeper]:
     """The keeper of the record whose own files are in this folder; its key is opened when it first signs."""
     with closing(TreeFile(folder / TREE_FILE)) as tree:
-        yield Keeper(tree, _signer(tree, KeyStore(folder / KEYS)))
+        store = KeyStore(folder / KEYS)
+        yield Keeper(tree, _signer(tree, store), store)
 
 
 def begin(folder: Path, origin: str, now: int) -> Told:

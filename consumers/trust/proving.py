@@ -170,6 +170,7 @@ class _Stream:
     def __init__(self, leaves: Sequence[tuple[int, Stretch]]) -> None:
         self._leaves = leaves
         self._firsts = [stretch.first for _, stretch in leaves]
+        self._also = _reaching(leaves)
         self._open: dict[int, dict[int, bytes]] = {}
         self._good: set[int] = set()
         self._bad: set[int] = set()
@@ -178,6 +179,10 @@ class _Stream:
     def take(self, row: Row) -> None:
         """One record: the first at its place counts, as it did when the leaf was made."""
         at = bisect_right(self._firsts, row.sequence) - 1
+        for each in (at, *self._also.get(at, ())):
+            self._into(each, row)
+
+    def _into(self, at: int, row: Row) -> None:
         if at < 0 or row.sequence > self._leaves[at][1].last or at in self._good or at in self._bad:
             return
         held = self._open.setdefault(at, {})
@@ -195,6 +200,8 @@ class _Stream:
     def troubles(self, name: str, tree: TreeFile) -> Iterator[Found]:
         """What is missing and what was altered; of what follows on an altered record no more than how much."""
         wrong = [at for at in range(len(self._leaves)) if at not in self._good]
+        if not wrong:
+            yield from self._twice(name)
         for at in wrong[:1]:
             place, stretch = self._leaves[at]
             where = f"leaf {place}"
@@ -210,6 +217,28 @@ class _Stream:
                 missing = [number for number in range(stretch.first, stretch.last + 1) if number not in held]
                 told = f"records {missing[0]} to {missing[-1]}" if len(missing) > 1 else f"record {missing[0]}"
                 yield Found("missing", name, missing[0], where, f"{told} went missing {since}{more}")
+
+    def _twice(self, name: str) -> Iterator[Found]:
+        """Records that two leaves cover, where every leaf of the stream holds: nothing is missing."""
+        for at, others in sorted(self._also.items()):
+            place, stretch = self._leaves[at]
+            for other in others:
+                first, last = stretch.first, min(stretch.last, self._leaves[other][1].last)
+                told = f"records {first} to {last} are" if last > first else f"record {first} is"
+                says = f"two keepers ran at once here: {told} in leaves {self._leaves[other][0]} and {place}"
+                yield Found("two-keepers", name, first, f"leaf {place}", f"{says}. Both hold; nothing is missing")
+
+
+def _reaching(leaves: Sequence[tuple[int, Stretch]]) -> dict[int, tuple[int, ...]]:
+    """For each leaf that begins within earlier ones, those: only two keepers at once made such leaves."""
+    found: dict[int, tuple[int, ...]] = {}
+    reaching: list[int] = []
+    for at, (_, stretch) in enumerate(leaves):
+        reaching = [other for other in reaching if leaves[other][1].last >= stretch.first]
+        if reaching:
+            found[at] = tuple(reaching)
+        reaching.append(at)
+    return found
 
 
 def _altered(stretch: Stretch, held: dict[int, bytes], *, more: bool) -> tuple[int, str]:

@@ -1,11 +1,13 @@
 """The keeper at work on a record: opens what goes into the tree as it comes to be there, signs when it is time.
 
-It is time when the interval is over and something is new, and at once when a day of the property is closed.
+It is time when the interval is over and something is new, and at once when a day of the property is closed. A keeper
+has its hold on the tree before it opens anything, so that what it reads there is how far the last one came.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from threading import Event
+from time import monotonic
 from typing import Final
 
 from consumers.desk.application import DESK_FILE
@@ -13,13 +15,15 @@ from consumers.desk.opening import database, open_desk
 from consumers.logs.log import Log
 from consumers.logs.opening import FINDINGS_FILE, findings_log
 from consumers.record_place import Place, now
+from consumers.trust.clock import ClockLeapError
+from consumers.trust.cluster_hold import cluster_hold
 from consumers.trust.gathering import DeskSource, Gatherer, LogSource, Source
+from consumers.trust.holding import HeldError, Hold, file_hold
 from consumers.trust.keeper import Keeper, Made, open_keeper
 from consumers.trust.published import publish, published_log
 from domain.ledger.stretches import KINDS, Kind
 
 LOOKS_EVERY: Final = 1.0  # seconds between two readings of a keeper that runs on
-_SECOND: Final = 1_000_000
 
 
 class Sources:
@@ -59,23 +63,36 @@ class Sources:
 class Work:
     """A keeper, the logs it follows, and where it publishes."""
 
-    def __init__(self, keeper: Keeper, sources: Sources, log: Log) -> None:
+    def __init__(self, keeper: Keeper, sources: Sources, log: Log, holds: Sequence[Hold] = ()) -> None:
         self.keeper = keeper
         self._sources = sources
         self._log = log
+        self._holds = holds
         self._gatherers: list[Gatherer] = []
-        publish(keeper.tree, log)
+        self._published = 0  # the last entry of the tree that was seen in the log
+        self._publish()
+
+    def _publish(self) -> None:
+        """Publishes what the log does not have yet, a cosignature or a key that another command put in as well."""
+        for hold in self._holds:
+            hold.check()
+        last = self.keeper.tree.last
+        publish(self.keeper.tree, self._log)
+        self._published = last
 
     def read(self, at: int) -> int:
         """Reads on in every log: how many records were new."""
+        if self.keeper.tree.last != self._published:
+            self._publish()
         self._gatherers += self.keeper.gatherers(list(self._sources.new()))
         return sum(one.read(at) for one in self._gatherers)
 
-    def checkpoint(self, at: int) -> Made | None:
-        """Signs the head and publishes it, if anything is new."""
-        made = self.keeper.checkpoint(self._gatherers, at)
+    def checkpoint(self, at: int, *, clock_is_right: bool = False) -> Made | None:
+        """Signs the head and publishes it, if anything is new; what is published is read again before."""
+        self._publish()
+        made = self.keeper.checkpoint(self._gatherers, at, clock_is_right=clock_is_right)
         if made is not None:
-            publish(self.keeper.tree, self._log)
+            self._publish()
         return made
 
     @property
@@ -88,28 +105,60 @@ class Work:
         """How many records name no place and so are in no tree."""
         return sum(one.source.placeless for one in self._gatherers)
 
-    def follow(self, every_seconds: float, stop: Event, told: Callable[[Made], None]) -> None:
-        """Runs on until it is stopped; what is there then is signed at last."""
-        last = 0
+    def follow(
+        self, every_seconds: float, stop: Event, told: Callable[[Made], None], say: Callable[[str], None]
+    ) -> None:
+        """Runs on until it is stopped; what is there then is signed at last. What is wrong with the clock is said."""
+        last = -every_seconds  # by a clock that nobody sets: one put back must not keep the next head waiting
         while not stop.is_set():
             at = now()
             self.read(at)
-            if self.due or at - last >= every_seconds * _SECOND:
-                last = at
-                if (made := self.checkpoint(at)) is not None:
-                    told(made)
+            if self.due or monotonic() - last >= every_seconds:
+                last = monotonic()
+                self._sign(at, told, say)
             stop.wait(min(LOOKS_EVERY, every_seconds))
         at = now()
         self.read(at)
-        if (made := self.checkpoint(at)) is not None:
+        self._sign(at, told, say)
+
+    def _sign(self, at: int, told: Callable[[Made], None], say: Callable[[str], None]) -> None:
+        try:
+            made = self.checkpoint(at)
+        except ClockLeapError as error:
+            say(str(error))  # the clock may be set while we run; what was read waits for that
+            return
+        if made is not None:
             told(made)
 
 
 @contextmanager
-def at_work(place: Place) -> Iterator[Work]:
-    """The keeper of a record, and all it follows."""
+def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
+    """The hold on the tree of a record, and the log its keeper publishes to; HeldError where another keeper lives."""
     with ExitStack() as opened:
+        holds: list[Hold] = [opened.enter_context(file_hold(place.folder))]
+        log: Log
+        if place.kafka is None:
+            log = opened.enter_context(closing(published_log(data=place.data, kafka=None, create=True)))
+        else:
+            of_cluster, log = opened.enter_context(cluster_hold(place.kafka))
+            holds.append(of_cluster)
+        yield holds, log
+
+
+@contextmanager
+def at_work(place: Place) -> Iterator[Work]:
+    """The keeper of a record, and all it follows; HeldError where another one lives."""
+    with ExitStack() as opened:
+        holds, log = opened.enter_context(held(place))
         keeper = opened.enter_context(open_keeper(place.folder))
-        sources = Sources(place, opened)
-        log = opened.enter_context(closing(published_log(data=place.data, kafka=place.kafka, create=True)))
-        yield Work(keeper, sources, log)
+        yield Work(keeper, Sources(place, opened), log, holds)
+
+
+def publish_now(place: Place) -> bool:
+    """Publishes what the tree has and its log has not; no, where a keeper lives: that one does it within seconds."""
+    try:
+        with held(place) as (_, log), open_keeper(place.folder) as keeper:
+            publish(keeper.tree, log)
+    except HeldError:
+        return False
+    return True

@@ -257,6 +257,11 @@ class TreeFile:
         asked = "SELECT count(*) FROM leaves WHERE kind=? AND stream=? AND first<=? AND last>=?"
         return bool(self._one(asked, kind, stream, sequence, sequence)[0])
 
+    def covers_any(self, kind: str, stream: str, first: int, last: int) -> bool:
+        """Whether a leaf covers one of these records."""
+        asked = "SELECT count(*) FROM leaves WHERE kind=? AND stream=? AND first<=? AND last>=?"
+        return bool(self._one(asked, kind, stream, last, first)[0])
+
     def entries(self, after: int, limit: int = 10_000) -> list[Entry]:
         """Up to so many entries behind a place of their order."""
         asked = "SELECT sequence, type, stored FROM entries WHERE sequence>? ORDER BY sequence LIMIT ?"

@@ -58,7 +58,7 @@ class Witness:
         except OSError as error:
             says = f"no witness lives in {folder}: {file} cannot be read ({error.strerror})"
             raise KeyTroubleError(f"{says}. Make one with catwalk witness make NAME") from error
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise KeyTroubleError(f"{file} does not tell what was seen: {error}. Restore a backup") from error
         self.signer = FileSigner(KeyStore(folder / KEYS), parsed_key(self._memory.key), 1, OWNER)
 

@@ -10,7 +10,7 @@ from consumers.command import main
 from consumers.desk.application import desk_of
 from consumers.gateway.keys import KeyStore
 from consumers.logs.log import StoredFact, place_of
-from consumers.logs.sqlite import SqliteLog
+from consumers.logs.sqlite import Row, SqliteLog, written
 from domain.desk.access import looked
 from domain.desk.acting import Act
 from domain.facts.codec import decode, encode
@@ -106,11 +106,23 @@ class Pit:
         return self.log.read_stream(name)
 
     def overwritten(self, name: str, records: Sequence[bytes]) -> None:
-        """The stream is other records from now on, as somebody with the disk would do it."""
-        with self.log.recorder(0).datastore.transaction(commit=True) as c:
-            c.execute("DELETE FROM facts WHERE originator_id=?", (name,))
+        """The stream is other records from now on, as somebody careful with the disk would do it."""
         rows = [StoredFact(name, number, place_of(each).type, each) for number, each in enumerate(records, 1)]
-        self.log.append(rows)
+        before = len(self.stream(name))
+        with self.log.recorder(0).datastore.transaction(commit=True) as c:
+            c.execute("DELETE FROM facts WHERE originator_id=? AND originator_version>?", (name, len(rows)))
+            for row in rows[:before]:
+                changed = "UPDATE facts SET topic=?, state=? WHERE originator_id=? AND originator_version=?"
+                c.execute(changed, (row.type, row.stored, *row[:2]))
+        self.log.append(rows[before:])
+        self.made_to_fit()
+
+    def made_to_fit(self) -> None:
+        """The digest of everything written has no secret: it fits again."""
+        with self.log.recorder(0).datastore.transaction(commit=True) as c:
+            c.execute("SELECT position, originator_id, originator_version, topic, state FROM facts ORDER BY position")
+            rows = [Row(*row) for row in c.fetchall()]
+            c.execute("UPDATE facts_written SET position=?, digest=?", (rows[-1].position, written(b"", rows)))
 
     def rewritten(self, name: str, at: int, change: Callable[[Fact], Fact]) -> list[bytes]:
         """The stream with one fact changed, chained and sealed anew behind it by the table's own key."""

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from consumers.record_place import Place
 from consumers.trust.gathering import Gatherer, LogSource
 from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
 from consumers.trust.published import published, published_log
-from consumers.trust.running import at_work
+from consumers.trust.running import Sources, Work, at_work
 from consumers.trust.tree_file import TREE_FILE, EntryType, TreeFile, TreeTroubleError
 from domain.ledger.checkpoint import check, parsed_checkpoint, parsed_note
 from domain.ledger.rotation import followed
@@ -214,14 +215,26 @@ def test_a_keeper_killed_at_any_step_goes_on_and_the_tree_is_as_it_was(
     pytest.fail("no try went through")
 
 
-def test_two_keepers_of_one_record_do_not_put_in_the_same(pit: Pit) -> None:
+@pytest.mark.parametrize("more", [0, 2])
+def test_a_keeper_without_a_hold_puts_nothing_in_that_another_put_in(pit: Pit, more: int) -> None:
+    """Whatever happened to the hold: also where this keeper's stretch ends behind the other's."""
     place = Place(pit.folder, None, None)
-    with at_work(place) as one, at_work(place) as other:
-        one.read(NOW)
-        other.read(NOW)
-        assert one.checkpoint(NOW) is not None
+    signed(pit)
+    pit.rounds("T7", 1)
+    with ExitStack() as opened:
+        log = opened.enter_context(closing(published_log(data=pit.folder, kafka=None)))
+        works = [
+            Work(opened.enter_context(open_keeper(pit.folder)), Sources(place, opened), log) for _ in ("one", "other")
+        ]
+        for work in works:
+            work.read(NOW)
+        assert works[0].checkpoint(NOW) is not None
+        before = leaves(pit)
+        pit.rounds("T7", more)
+        works[1].read(NOW)
         with pytest.raises(TreeTroubleError, match="another keeper"):
-            other.checkpoint(NOW)
+            works[1].checkpoint(NOW)
+    assert leaves(pit) == before
 
 
 def test_the_tree_only_grows(pit: Pit) -> None:

@@ -13,7 +13,8 @@ from consumers.doctor_command import STATUS
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
 from consumers.trust import running
-from consumers.trust.keeper import Made, begin, held_still, open_keeper
+from consumers.trust.holding import held_still
+from consumers.trust.keeper import Made, begin, open_keeper
 from consumers.trust.running import at_work
 from tests.gateway.nursery import Nursery
 from tests.trust.records import DAY, NAME, START, Pit, run
@@ -41,7 +42,7 @@ def test_a_keeper_that_runs_on_signs_at_once_when_the_day_is_closed(pit: Pit, mo
     told: list[Made] = []
     stop = threading.Event()
     with at_work(Place(pit.folder, None, None)) as work:
-        thread = threading.Thread(target=work.follow, args=(3600, stop, told.append))
+        thread = threading.Thread(target=work.follow, args=(3600, stop, told.append, pytest.fail))
         thread.start()
         try:
             until(lambda: len(told) == 1)
