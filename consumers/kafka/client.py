@@ -15,10 +15,10 @@ from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
-from kafka.errors import KafkaError, RetriableError
+from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError, RetriableError
 from kafka.net.compat import KafkaNetClient
 
-from consumers.kafka.mended import mended
+from consumers.kafka.mended import give_up, mended
 from consumers.kafka.safety import DEAD_LETTER_BYTES
 from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
 from consumers.kafka.unpacking import unpack_lightly
@@ -139,9 +139,36 @@ def reader(settings: KafkaSettings, partitions: Iterable[TopicPartition], **size
     return made
 
 
-def member(settings: KafkaSettings, group: str) -> KafkaConsumer:
+def fenced_producer(settings: KafkaSettings, name: str) -> KafkaProducer:
+    """A connected producer that shuts out every earlier one of its name: brokers refuse what those still send.
+
+    The transactions it needs for that mean nothing to our readers, who read uncommitted records as well.
+    """
+    config = {**producer_settings(settings), "transactional_id": f"{settings.topic_prefix}{name}"}
+    made = _made(settings, lambda keep: KafkaProducer(**config, kafka_client=keep))
+    try:
+        made.init_transactions()
+    except KafkaError:
+        give_up(made)
+        raise
+    return made
+
+
+def was_fenced(producer: KafkaProducer, error: BaseException | None) -> bool:
+    """Whether a later producer of the same name is why something was not sent."""
+    causes = [producer._transaction_manager.last_error]  # there is no other way to ask
+    while error is not None:
+        causes.append(error)
+        error = error.__cause__
+    return any(isinstance(one, _FENCED) for one in causes)
+
+
+_FENCED: Final = (ProducerFencedError, InvalidProducerEpochError)
+
+
+def member(settings: KafkaSettings, group: str, **more: str) -> KafkaConsumer:
     """A reader that is a member of a group, once it subscribes."""
-    config = member_settings(settings, group)
+    config = {**member_settings(settings, group), **more}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     unpack_lightly(made)
     return made

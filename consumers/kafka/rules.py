@@ -5,6 +5,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+CODECS: Final = ("gzip", "snappy", "lz4", "zstd")  # every one a broker takes
+
 
 class Footing(msgspec.Struct, frozen=True):
     """How many copies of a record there are, and how many must hold it before it counts as written."""
@@ -49,6 +51,16 @@ def _outside_tmp(found: Any, _on: Footing) -> bool:
     return all(place and place != "/tmp" and not place.startswith("/tmp/") for place in places)  # noqa: S108
 
 
+def _known(found: Any, _on: Footing) -> bool:
+    """Whether every batch of a topic is compressed with something Kafka has; `producer` leaves it to who writes."""
+    return str(found) in ("producer", "uncompressed", *CODECS)
+
+
+def _decodes(found: Any, _on: Footing) -> bool:
+    """Whether a reader can decompress whatever a broker takes: any client with the right to write may choose."""
+    return set(CODECS) <= set(str(found or "").split(","))
+
+
 def _in_sync(found: Any, on: Footing) -> bool:
     return on.in_sync <= _number(found) <= max(1, on.replicas - 1)
 
@@ -67,6 +79,7 @@ TOPIC_RULES: Final = (
     Rule("topic", "cleanup.policy", _is("delete"), "compaction keeps the last record of a table and drops the others", _always("delete")),
     Rule("topic", "retention.ms", _is("-1"), "facts would be deleted by age", _always("-1")),
     Rule("topic", "retention.bytes", _is("-1"), "facts would be deleted by size", _always("-1")),
+    Rule("topic", "compression.type", _known, "no reader here could decompress what stands in it", _always("producer")),
     Rule("topic", "message.timestamp.type", _is("LogAppendTime"), "the broker would refuse a record whose clock is ahead, and no fact is refused", _always("LogAppendTime")),
 )
 
@@ -88,6 +101,7 @@ PRODUCER_RULES: Final = (
 CONSUMER_RULES: Final = (
     Rule("client", "enable_auto_commit", _is(False), "a position kept apart from the rows it belongs to loses or doubles them after a crash", _always("False")),
     Rule("client", "auto_offset_reset", _is("earliest", "none"), "a reader without a position would skip what is there", _always("earliest")),
+    Rule("client", "decoders", _decodes, "a batch that another client compressed otherwise could not be read, with every fact in it", _always(",".join(CODECS))),
     Rule("client", "isolation_level", _is("read_uncommitted"), "one transaction left open would hide every later fact", _always("read_uncommitted")),
 )
 # fmt: on

@@ -186,6 +186,8 @@ def _do_topic(topic: str, setting: str, value: str) -> str:
 
 
 def _do_client(_subject: str, setting: str, value: str) -> str:
+    if setting == "decoders":
+        return "Install python-snappy, lz4 and zstandard for this Python; requirements.lock has them."
     return f"Make the client with {setting}={value}; consumers/kafka/client.py does."
 
 

@@ -1,5 +1,6 @@
 """The topics of the record: their names, creating them, reading them back, refusing to run on unsafe ones."""
 
+import re
 import time
 from collections.abc import Collection, Mapping
 from typing import Any, Final, Literal
@@ -21,6 +22,7 @@ from consumers.kafka.safety import (
     unsafe,
 )
 from consumers.kafka.settings import KafkaSettings
+from consumers.kafka.unpacking import decoders
 
 Kind = Literal["facts", "findings", "cases", "access", "checkpoints", "dead-letters"]
 
@@ -28,6 +30,7 @@ ALL: Final[tuple[Kind, ...]] = ("facts", "findings", "cases", "access", "checkpo
 # Facts and findings are spread by table, in the same number of partitions, so that one reader has both of a table.
 _BY_TABLE: Final = frozenset({"facts", "findings"})
 _APPEAR_SECONDS: Final = 15.0
+_SOURCE: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
 
 
 class UnsafeKafkaError(Exception):
@@ -38,28 +41,46 @@ class UnsafeKafkaError(Exception):
         self.found = found
 
 
+class BadSourceError(ValueError):
+    """A name no source has."""
+
+
 def name_of(settings: KafkaSettings, kind: Kind) -> str:
     """The topic's name in the cluster."""
     return f"{settings.topic_prefix}{kind}"
 
 
-def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL) -> dict[str, Wanted]:
+def inputs_of(settings: KafkaSettings, source: str) -> str:
+    """The topic that one source writes what it says to, and no other may."""
+    check_source(source)
+    return f"{settings.topic_prefix}inputs.{source}"
+
+
+def check_source(name: str) -> None:
+    """Raises for a name no source may have: with a dot in it, one source's topic could begin with another's."""
+    if not _SOURCE.fullmatch(name):
+        raise BadSourceError(f"{name!r} is no source: write letters, digits and dashes, 64 at most")
+
+
+def wanted(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()) -> dict[str, Wanted]:
     """What each topic must be, by its name."""
-    return {
+    of_record = {
         name_of(settings, kind): Wanted(
             partitions=settings.partitions if kind in _BY_TABLE else 1,
             record_bytes=DEAD_LETTER_BYTES if kind == "dead-letters" else FACT_BYTES,
         )
         for kind in kinds
     }
+    # One partition, so that what a source says stays in its order.
+    return of_record | {inputs_of(settings, source): Wanted(1, FACT_BYTES) for source in sources}
 
 
-def create(settings: KafkaSettings) -> list[str]:
-    """Creates the topics that are missing and tells their names; changes none that exists.
+def create(settings: KafkaSettings, sources: Collection[str] = ()) -> list[str]:
+    """Creates the topics that are missing, these sources' inputs too, and tells their names; changes none that exists.
 
     Nothing is created on brokers or with clients that are unsafe, and what was created is read back.
     """
-    want = wanted(settings)
+    want = wanted(settings, sources=sources)
     with client.admin(settings) as admin:
         seen = _read_patiently(admin, settings, want)
         before = unsafe(settings.profile, seen, {})
@@ -74,9 +95,9 @@ def create(settings: KafkaSettings) -> list[str]:
     return missing
 
 
-def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL) -> list[Unsafe]:
+def check(settings: KafkaSettings, kinds: Collection[Kind] = ALL, sources: Collection[str] = ()) -> list[Unsafe]:
     """Everything unsafe about the cluster, these topics and our clients."""
-    want = wanted(settings, kinds)
+    want = wanted(settings, kinds, sources)
     with client.admin(settings) as admin:
         return unsafe(settings.profile, _read_patiently(admin, settings, want), want)
 
@@ -107,7 +128,7 @@ def read_back(admin: KafkaAdminClient, settings: KafkaSettings, want: Mapping[st
             for topic in _described(admin, want)
         },
         producer=client.producer_settings(settings),
-        consumer=client.consumer_settings(settings),
+        consumer={**client.consumer_settings(settings), "decoders": ",".join(decoders())},
     )
 
 

@@ -186,6 +186,15 @@ class KafkaLog:
             known = self._homes[stream] = (murmur2(owner(stream).encode()) & 0x7FFFFFFF) % len(self.partitions)
         return known
 
+    def ends(self) -> dict[str, int]:
+        """The last sequence of each stream, as the index knows it once it has caught up."""
+        with self._lock:
+            self._catch_up(self.partitions)
+            found: dict[str, int] = {}
+            for stream, span in self._index.all():
+                found[stream] = max(span.sequence, found.get(stream, 0))
+            return found
+
     def catch_up(self) -> None:
         """Has the index know the whole log: from its beginning, where this machine has none."""
         with self._lock:

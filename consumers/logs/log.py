@@ -44,7 +44,14 @@ class Place(NamedTuple):
     position: int
 
 
-class Log(Protocol):
+class Drained(Protocol):
+    """What can be read through to its end."""
+
+    def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
+        """Every fact behind these positions (0 where none is given) up to the end as it is now, in bulk."""
+
+
+class Log(Drained, Protocol):
     """A log of facts."""
 
     name: str
@@ -65,9 +72,6 @@ class Log(Protocol):
 
     def read(self, partition: int, after: int, limit: int) -> list[Placed]:
         """Up to `limit` facts behind a position; fewer only at the end of the partition."""
-
-    def drain(self, after: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact behind these positions (0 where none is given) up to the end as it is now, in bulk."""
 
     def follow(self, after: Mapping[int, int], stop: Event) -> Iterator[Batch]:
         """Every fact behind these positions and every later one as it comes, until `stop` is set."""

@@ -18,6 +18,7 @@ from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
 from consumers.logs.log import Log
 from consumers.logs.sqlite import SqliteLog
+from consumers.private import tell_open
 
 LOG_FILE: Final = "record/facts.sqlite"  # in the data folder
 FINDINGS_FILE: Final = "record/findings.sqlite"
@@ -81,7 +82,13 @@ def findings_log(*, data: Path | None = None, kafka: Path | None = None, create:
     return SqliteLog(file, create=create, name="findings")
 
 
-def kafka_log(file: Path, kind: topics.Kind = "facts", *, also: Collection[topics.Kind] = ()) -> KafkaLog:
+def kafka_log(
+    file: Path,
+    kind: topics.Kind = "facts",
+    *,
+    also: Collection[topics.Kind] = (),
+    made: type[KafkaLog] = KafkaLog,
+) -> KafkaLog:
     """The log of the cluster these settings name, once it has been found safe."""
     try:
         settings = read_settings(file)
@@ -95,7 +102,7 @@ def kafka_log(file: Path, kind: topics.Kind = "facts", *, also: Collection[topic
         except topics.UnsafeKafkaError as error:
             raise UnsafeLogError(str(error)) from error
         index = client.patiently(settings, lambda: index_file(settings, kind))
-        return client.patiently(settings, lambda: KafkaLog(settings, Index(index), kind=kind))
+        return client.patiently(settings, lambda: made(settings, Index(index), kind=kind))
 
 
 def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
@@ -139,8 +146,15 @@ def folder_option(name: str, says: str, *, required: bool = False) -> Callable[[
         envvar=variable,
         metavar="DIR",
         required=required,
+        callback=_closed,
         help=f"{says}; or {variable}.",
     )
+
+
+def _closed(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> Path | None:
+    if folder is not None:
+        tell_open(folder)
+    return folder
 
 
 def data_option(command: Command) -> Command:

@@ -6,10 +6,11 @@ bulk (some four times as fast), behind the same interface.
 """
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import eventsourcing.sqlite as library
 import msgspec
@@ -30,6 +31,8 @@ from consumers.logs.polling import PollingSubscription
 from domain.facts.streams import PROPERTY
 
 TABLE: Final = "facts"
+# One row: behind which position the digest of everything written begins, how far it reaches, and the digest.
+WRITTEN: Final = "facts_written"
 BATCH: Final = 10_000
 # How long a fact that another process appended may wait for a follower.
 POLL_SECONDS: Final = 0.05
@@ -37,6 +40,28 @@ POLL_SECONDS: Final = 0.05
 _OUT_OF_ORDER: Final = 1000
 # How long closing waits for a statement of another thread.
 CLOSE_SECONDS: Final = 10
+
+
+class Row(NamedTuple):
+    """A row of the table: what it is found by, and the stored bytes."""
+
+    position: int
+    stream: str
+    sequence: int
+    type: str
+    stored: bytes
+
+
+def written(digest: bytes, rows: Iterable[Row]) -> bytes:
+    """The digest of everything written, behind these rows: each is hashed with the digest before it.
+
+    It has no secret, so whoever may write the file can make it fit again. It tells of everything else that changes the
+    file: a spoilt byte in the last record of a stream, which no later record holds fast, and records that are gone.
+    """
+    for position, stream, sequence, kind, stored in rows:
+        head = f"{position} {sequence} {len(stream)} {len(kind)} {stream}{kind}".encode()
+        digest = sha256(digest + head + stored).digest()
+    return digest
 
 
 class _Pool(library.SQLiteConnectionPool):
@@ -76,6 +101,7 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         self.select_events_statement = f"SELECT * FROM {events_table_name} WHERE originator_id=? "  # noqa: S608
         self._columns = f"position, originator_id, originator_version, topic, state FROM {events_table_name}"
         self._bulk = f"SELECT position, state FROM {events_table_name} WHERE position>? ORDER BY position LIMIT ?"  # noqa: S608
+        self._written = f"{events_table_name}_written"
         self._at = f"SELECT position, state FROM {events_table_name} WHERE originator_id=? AND originator_version=?"  # noqa: S608
 
     def construct_create_table_statements(self) -> list[str]:
@@ -105,7 +131,21 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
         c.executemany(self.insert_events_statement, facts)
         c.execute("SELECT last_insert_rowid()")
         last: int = c.fetchone()[0]
-        return list(range(last - len(facts) + 1, last + 1))
+        positions = list(range(last - len(facts) + 1, last + 1))
+        self._note_written(c, [Row(position, *fact) for position, fact in zip(positions, facts, strict=True)])
+        return positions
+
+    def _note_written(self, c: library.SQLiteCursor, rows: Sequence[Row]) -> None:
+        """Takes rows into the digest of everything written; of a file without one, it begins before these rows."""
+        # Behind the first insert: a transaction that begins by reading cannot always become one that writes.
+        c.execute(
+            f"CREATE TABLE IF NOT EXISTS {self._written} (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), "
+            "since INTEGER NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL) STRICT"
+        )
+        c.execute(f"SELECT since, digest FROM {self._written}")  # noqa: S608
+        since, digest = c.fetchone() or (rows[0].position - 1, b"")
+        values = (since, rows[-1].position, written(digest, rows))
+        c.execute(f"INSERT OR REPLACE INTO {self._written} VALUES (1, ?, ?, ?)", values)  # noqa: S608
 
     def append_once(self, facts: Sequence[StoredFact]) -> list[int]:
         """Appends what is not there yet, in one transaction."""

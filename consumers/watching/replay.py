@@ -224,7 +224,7 @@ def _only(stored: Iterable[bytes], wanted: Wanted) -> Iterable[bytes]:
 def _is_wanted(stored: bytes, wanted: Wanted) -> bool:
     try:
         stream = _STREAM.decode(stored).stream
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return True
     return not stream or wanted.has(stream)
 

@@ -30,10 +30,14 @@ USERS = {
     "gateway": "gateway",
     "reader": "reader",
     "verifier": "verifier",
+    "projector": "projector",
     "relay": "relay",
     "tree": "keeper",
     "keeper": "administrator",
 }
+# Users without any right, for tests of rights that give them some.
+SOURCES = ("shoe-7", "shoe-77", "shoe-8")
+WITHOUT = (*(f"own-{role}" for role in (*USERS.values(), *SOURCES)), "nobody")
 
 
 class Secured:
@@ -119,7 +123,7 @@ def secured(broker_folder: Path, client_log: Path) -> Iterator[Secured]:
 @contextmanager
 def secured_brokers(folder: Path, client_log: Path) -> Iterator[Secured]:
     """The same for whoever has no fixtures."""
-    passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS)}
+    passwords = {user: secrets.token_urlsafe(12) for user in (ADMINISTRATOR, *USERS, *WITHOUT)}
     with three_brokers(folder, passwords) as cluster:
         found = Secured(cluster, folder, passwords, client_log)
         root = found.settings(ADMINISTRATOR)

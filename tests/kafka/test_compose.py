@@ -12,6 +12,7 @@ from consumers.kafka.client import consumer_settings, producer_settings
 from consumers.kafka.safety import Seen, TopicSeen, footing, topic_settings, unsafe
 from consumers.kafka.settings import KafkaSettings, Plaintext, Profile
 from consumers.kafka.topics import wanted
+from consumers.kafka.unpacking import decoders
 
 SERVICES: dict[str, Any] = yaml.safe_load((Path(__file__).parents[2] / "compose.yaml").read_text())["services"]
 
@@ -35,7 +36,8 @@ def seen(settings: KafkaSettings) -> Seen:
         name: TopicSeen((on.replicas,) * one.partitions, topic_settings(on, one.record_bytes))
         for name, one in wanted(settings).items()
     }
-    return Seen(len(brokers), brokers, topics, producer_settings(settings), consumer_settings(settings))
+    reads = {**consumer_settings(settings), "decoders": ",".join(decoders())}
+    return Seen(len(brokers), brokers, topics, producer_settings(settings), reads)
 
 
 @pytest.mark.parametrize(

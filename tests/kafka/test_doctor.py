@@ -70,10 +70,11 @@ class Pit:
             self.streams.setdefault(decode(entry.stored).stream, []).append(entry.stored)
 
     def _property(self, tables: list[str]) -> Iterator[bytes]:
-        yield json.dumps(
-            {"type": "property-opened.1", "at": 1, "source": "desk", "source_key": "1", "gaming_day": DAY}
-            | {"property": "Test House", "writer_epoch": 0}
-        ).encode()
+        opened = {"type": "property-opened.1", "at": 1, "source": "desk", "source_key": "1", "gaming_day": DAY}
+        file = self.folder.with_suffix(".opened")
+        file.write_text(json.dumps(opened | {"property": "Test House", "writer_epoch": 0}) + "\n")
+        status, told = self._nursery.run("ingest", "--data", self.folder, file)
+        assert status == 0, told
         for table in ("property", *tables):
             status, told = self._nursery.run(
                 "keys", "make", table, f"{table}-key", "--from", f"{DAY}T00:00:00Z", "--data", self.folder

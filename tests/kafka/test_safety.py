@@ -34,6 +34,7 @@ production  | findings | cleanup.policy                        | compact,delete 
 production  | cases    | retention.ms                          | 604800000       | deleted by age
 production  | access   | retention.bytes                       | 1073741824      | deleted by size
 production  | access   | retention.bytes                       | -               | deleted by size
+production  | facts    | compression.type                      | brotli          | decompress what stands in it
 production  | facts    | message.timestamp.type                | CreateTime      | no fact is refused
 production  | facts    | max.message.bytes                     | 65536           | no fact is
 production  | producer | acks                                  | 1               | before it is safe
@@ -50,8 +51,10 @@ production  | consumer | ssl_check_hostname                    | false          
 production  | consumer | allow_auto_create_topics              | true            | a misspelt topic would make it
 production  | consumer | enable_auto_commit                    | true            | loses or doubles them after a crash
 production  | consumer | auto_offset_reset                     | latest          | would skip what is there
+production  | consumer | decoders                              | gzip,lz4,zstd   | compressed otherwise could not be read
 production  | consumer | isolation_level                       | read_committed  | hide every later fact
 development | broker   | auto.create.topics.enable             | true            | a misspelt name would make a topic
+development | consumer | decoders                              | gzip            | compressed otherwise could not be read
 development | facts    | cleanup.policy                        | compact         | compaction keeps the last record
 development | facts    | retention.ms                          | 1000            | deleted by age
 development | facts    | min.insync.replicas                   | 2               | on two replicas before it counts
@@ -91,7 +94,7 @@ def safe(settings: KafkaSettings) -> Seen:
             for name, one in wanted(settings).items()
         },
         producer=producer_settings(settings),
-        consumer=consumer_settings(settings),
+        consumer={**consumer_settings(settings), "decoders": "gzip,snappy,lz4,zstd"},
     )
 
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,13 +11,14 @@ from kafka.consumer.fetcher import Fetcher
 from kafka.errors import CorruptRecordError
 from kafka.record.default_records import DefaultRecordBatch, DefaultRecordBatchBuilder
 from kafka.record.memory_records import MemoryRecords
+from kafka.record.util import calc_crc32c
 
 from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings
 from consumers.kafka.unpacking import _Records, unpack_lightly, unpacked
 from tests.kafka.conftest import with_prefix
 
-CODECS = {"none": 0, "gzip": 1, "lz4": 3, "zstd": 4}
+CODECS = {"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
 Row = tuple[int, bytes | None, list[tuple[str, bytes | None]]]
 
 
@@ -91,7 +93,7 @@ class _Parts:
     """What came of a partition: given out whole, or from an offset within a batch on."""
 
     def __init__(self, stored: bytes, fetch_offset: int, *, light: bool, check_crcs: bool = True) -> None:
-        kind = _Records if light else Fetcher.PartitionRecords
+        kind = partial(_Records, doubted=set()) if light else Fetcher.PartitionRecords
         self.records = kind(fetch_offset, TopicPartition("t", 0), MemoryRecords(stored), check_crcs=check_crcs)
 
     def taken(self, at_once: int) -> Iterator[tuple[int, Any, int]]:
@@ -111,11 +113,44 @@ def test_a_partition_is_given_out_from_any_offset_in_any_pieces_as_kafka_python_
     assert stock[-1][2] == 120
 
 
-def test_a_batch_with_another_checksum_is_corrupt() -> None:
-    stored = bytearray(batch(0, 3, 5))
-    stored[-1] ^= 1
-    with pytest.raises(CorruptRecordError, match="CRC"):
-        list(_Parts(bytes(stored), 0, light=True).taken(10))
+def given_out(stored: bytes, doubted: set[Any], offset: int = 0) -> tuple[list[Any], int]:
+    """What a consumer is given of a fetch, and where it fetches next."""
+    records = MemoryRecords(stored)
+    part = _Records(offset, TopicPartition("t", 0), records, check_crcs=True, doubted=doubted)
+    return part.take(1000), part.next_fetch_offset
+
+
+def test_a_batch_with_another_checksum_is_fetched_again_and_then_stands_as_one_record() -> None:
+    bad = bytearray(batch(0, 3, 5, first=7))
+    bad[-1] ^= 1
+    stored = bytes(bad) + batch(3, 4, 6, first=10)
+    doubted: set[Any] = set()
+    assert given_out(stored, doubted, 7) == ([], 7)
+    (letter, *others), after = given_out(stored, doubted, 7)
+    assert (letter.offset, bytes(letter.value)) == (7, bytes(bad))
+    assert letter.value.says == "the batch of records 7 to 9 of t/0 cannot be read: it has another checksum"
+    assert ([each.offset for each in others], after) == ([10, 11, 12, 13], 14)
+
+
+@pytest.mark.parametrize("codec", ["gzip", "snappy", "lz4", "zstd"])
+def test_a_batch_that_cannot_be_decompressed_stands_as_one_record(codec: str) -> None:
+    bad = bytearray(batch(CODECS[codec], 5, 5, first=7))
+    bad[61:81] = bytes(20)
+    bad[17:21] = calc_crc32c(bytes(bad[21:])).to_bytes(4, "big")
+    (letter, *others), after = given_out(bytes(bad) + batch(3, 4, 6, first=12), set(), 7)
+    assert (letter.offset, bytes(letter.value)) == (7, bytes(bad))
+    assert letter.value.says.startswith("the batch of records 7 to 11 of t/0 cannot be read: ")
+    assert ([each.offset for each in others], after) == ([12, 13, 14, 15], 16)
+
+
+def test_a_batch_that_ends_before_its_time_stands_for_the_records_that_are_left() -> None:
+    bad = bytearray(batch(0, 6, 5))
+    bad[57:61] = (8).to_bytes(4, "big")  # as if there were two more
+    bad[23:27] = (7).to_bytes(4, "big")
+    bad[17:21] = calc_crc32c(bytes(bad[21:])).to_bytes(4, "big")
+    found, after = given_out(bytes(bad), set())
+    assert ([each.offset for each in found], after) == ([0, 1, 2, 3, 4, 5, 6], 8)
+    assert found[-1].value.says.endswith("a record does not end where it should: index out of range")
 
 
 @pytest.mark.xdist_group("kafka")
