@@ -15,7 +15,9 @@ from consumers.desk.asker import account_options, accounts_of
 from consumers.desk.trail import Trail, asked, trail
 from consumers.room import accounts
 from consumers.room.accounts import ACCOUNTS, Account, AccountsError
-from domain.desk.access import AccountAdded, AccountRemoved
+from consumers.room.failures import Failures
+from consumers.room.sign_in_file import SignInFile
+from domain.desk.access import AccountAdded, AccountRemoved, SignInUnlocked
 from domain.desk.acting import by
 from domain.desk.roles import ROLES, Person, Role, known
 
@@ -26,13 +28,16 @@ Examples:
   catwalk accounts add ivan --role investigator --role auditor --password-file ivan.txt --data pit
   catwalk accounts list --data pit
   catwalk accounts password olga --as mara --data pit
+  catwalk accounts unlock olga --as mara --data pit
   catwalk accounts remove olga --as mara --data pit
 
 The local file is for a demonstration, and for a room without a sign-in service of its own; docs/operations.md tells
-how to use one. It holds each password as scrypt keeps it, and belongs to its owner alone. A room that runs takes a
-change up at once; whoever has signed in stays so until they leave or their time is over. As soon as one account may
-keep accounts, a manager's, only such an account changes the file; and every command that shows something of the record
-asks with --as who runs it.
+how to use one. It holds each password as scrypt keeps it, and belongs to its owner alone. A running room applies a
+change at once: a removed account, another password or other roles end its sessions within seconds. As soon as one
+account may keep accounts, a manager's, only such an account changes the file; and every command that shows something of
+the record asks with --as who runs it.
+
+A password has at least 15 letters. Common passwords, sequences and the name of the account are refused.
 """
 _ADD = """\b
 Examples:
@@ -52,6 +57,13 @@ Examples:
   catwalk accounts password olga --as olga --data pit
 
 Who may keep accounts gives anybody another password; everybody may change their own.
+"""
+_UNLOCK = """\b
+Examples:
+  catwalk accounts unlock olga --as mara --data pit
+
+After ten failed sign-ins in a row an account is locked for 30 minutes, on the pages and in commands. Who may keep
+accounts opens it before. The failures, the lock and its opening stand in the access log.
 """
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -188,6 +200,25 @@ def remove_command(*, name: str, last: bool, file: Path | None, data: Path | Non
             told.done(AccountRemoved(**by(told.act()), account=name))
         accounts.removed(chosen, name)
     click.echo(f"{chosen}: {name} removed", err=True)
+
+
+@accounts_command.command("unlock", epilog=_UNLOCK)
+@click.argument("name")
+@_file_option
+@_account_options
+@place_of_answers
+def unlock_command(*, name: str, file: Path | None, data: Path | None, state: Path | None) -> None:
+    """Let the account NAME sign in again before its lock ends."""
+    folder = _folder(data, state)
+    chosen = _chosen(file, folder)
+    with _trouble(), _keeper(folder, chosen) as told:
+        if name not in _held(chosen):
+            raise AccountsError(f"{chosen} has no account {name}")
+        told.done(SignInUnlocked(**by(told.act()), account=name))
+        if Failures(SignInFile(folder)).unlock(name):
+            click.echo(f"{name} may sign in again: its failures are forgotten", err=True)
+        else:
+            click.echo(f"{name} has no failed sign-ins", err=True)
 
 
 @contextmanager

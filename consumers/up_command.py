@@ -12,13 +12,16 @@ from typing import NoReturn
 
 import click
 
+from consumers.accounts_command import PASSWORD as PASSWORD_VARIABLE
 from consumers.ending import until_ended
+from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
 from consumers.kafka.clusters import one_broker
 from consumers.kafka.jars import BrokerUnavailableError
 from consumers.kafka.play import write_settings
 from consumers.kafka.settings import DEVELOPMENT_BANNER
+from consumers.private import tell_open
 from consumers.room.accounts import added
-from consumers.up.configuration import Part, parts, read
+from consumers.up.configuration import Configuration, Part, parts, read
 from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
@@ -29,9 +32,10 @@ Examples:
 
 The file has a section for each part: [record] with data, or kafka and state; [gateway] with socket; [watch];
 [project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], of a record
-in Kafka; [room] with port, address, accounts, hours and sign_in; and [desk] where that is in PostgreSQL. A part without
-a section is not started. What ends by mistake is started again. With --only this process becomes that one part, for a
-service manager that looks after it. docs/operations.md has a file and the unit files.
+in Kafka; [signer], which makes and signs the exports people order on the pages; [room] with port, address, origin,
+accounts, hours, proxies and sign_in; and [desk] where that is in PostgreSQL. A part without a section is not started.
+What ends by mistake is started again. With --only this process becomes that one part, for a service manager that looks
+after it. docs/operations.md has a file and the unit files.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file nothing can be started by.
@@ -51,7 +55,7 @@ Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
 """
 _LOOK_SECONDS = 0.2
 _SEED = 13945  # of a floor whose twelve tables open within three hours: all of them are there when the pages are
-PASSWORD = "look-closely"  # noqa: S105 - a demonstration's, printed when it starts
+PASSWORD = "look-closely-now"  # noqa: S105 - a demonstration's, printed when it starts
 _NAMES = {"olga": "operator", "ivan": "investigator", "mara": "manager", "adam": "auditor", "rhea": "regulator"}
 _NAMES |= {"dave": "device-admin"}
 
@@ -59,18 +63,28 @@ _NAMES |= {"dave": "device-admin"}
 @click.command("up", epilog=_UP_EXAMPLES)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "--only", metavar="PART", help="Become this one part: gateway, watch, project, checkpoint, relay or room."
+    "--only", metavar="PART", help="Become this one part: gateway, watch, project, checkpoint, relay, signer or room."
 )
 def up_command(file: Path, only: str | None) -> None:
     """Start the parts that FILE names, and keep them running."""
     with _configured():
-        found = parts(read(file), file.absolute().parent)
+        configured = read(file)
+        found = parts(configured, file.absolute().parent)
+        tell_open(file.absolute().parent / (configured.record.data or configured.record.state))
+    _keep_secrets(configured)
     if not found:
         raise click.UsageError(f"{file} names no part: give it a section [gateway], [watch], [project] or [room].")
     if only is not None:
         _become(found, only, file)
     with _configured(), until_ended() as stop:
         supervise(found, stop, _say)
+
+
+def _keep_secrets(configured: Configuration) -> None:
+    """Passes no part a passphrase or a password by its environment where a file has it."""
+    os.environ.pop(PASSWORD_VARIABLE, None)  # no part asks who runs it
+    if configured.record.passphrase_file or PASSPHRASE_FILE in os.environ:
+        os.environ.pop(PASSPHRASE, None)
 
 
 def _become(found: list[Part], only: str, file: Path) -> NoReturn:
@@ -107,7 +121,6 @@ def demo_command(
     for name, role in _NAMES.items():
         added(folder / "accounts.toml", name, (role,), PASSWORD)
     (folder / "passphrase").write_text(secrets.token_hex(16), "utf-8")
-    (folder / "passphrase").chmod(0o600)
     floor = f'tables = {tables}\nseed = {seed}\npace = {pace}\nahead = {ahead}\nincidents = "all"\n'
     floor += "keys = true\ncameras = true\n"
     with _configured(), ExitStack() as running:
@@ -115,7 +128,7 @@ def demo_command(
         file.write_text(
             f'{_record(folder, running, broker=broker)}passphrase_file = "passphrase"\n\n'
             f'[simulate]\n{floor}labels = "{folder / "labels.jsonl"}"\n\n[watch]\n\n[project]\n\n'
-            f'[checkpoint]\nevery = "1m"\nbegin = "catwalk/demo"\n\n{"[relay]" if broker else ""}\n'
+            f'[checkpoint]\nevery = "1m"\nbegin = "catwalk/demo"\n\n[signer]\n\n{"[relay]" if broker else ""}\n'
             f"[room]\nport = {port}\n",
             "utf-8",
         )

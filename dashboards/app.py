@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from consumers.room import Person, Right
-from dashboards import look, says, session, sign_in, ways
+from dashboards import cookie, look, says, session, sign_in, ways
 from dashboards.acting import answered
 from dashboards.again import again
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
@@ -60,6 +60,7 @@ def main() -> None:
         st.button("Sign out", on_click=session.leave, width="stretch")
         if chosen is not None and chosen.url_path in pages:
             again(chosen.url_path)
+        cookie.keep()
     if chosen is None:
         _door(sign_in.no_role)
         return

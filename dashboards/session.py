@@ -1,4 +1,7 @@
-"""Who is signed in, in this session of the browser; and the room they are in, one for the whole process."""
+"""Who is signed in, in this tab of the browser; and the room they are in, one for the whole process.
+
+A sign-in is a session that the server keeps: each tab, and each page loaded again, finds it by the cookie.
+"""
 
 import secrets
 from collections.abc import Mapping
@@ -6,20 +9,19 @@ from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 from itertools import cycle
 from time import time
+from typing import Final
 
 import streamlit as st
 
-from consumers.room import Accounts, NotInError, Opened, Person, Room, SignIn, Visit, came, opened
-from dashboards import look
+from consumers.room import Door, NotInError, Opened, Person, Room, Session, Sessions, SignIn, Visit, came, opened
+from dashboards import look, open_pages
 
-_PERSON, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "person", "visit", "until", "says", "left", "gone"
+_SESSION, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "session", "visit", "until", "says", "left", "gone"
+_TICKET: Final = "ticket"
 # Streamlit gives each browser this cookie against forged requests; it holds nothing about anybody.
 _BROWSER = "_streamlit_xsrf"
 _KEPT_SECONDS = 900
 _asked: dict[str, tuple[str, dict[str, str], float]] = {}
-# What the service vouched for and was signed out of, until it would have been over: a browser keeps its cookie for a
-# moment behind the button, and a page that is asked for in that moment must not let anybody in.
-_signed_out: dict[str, float] = {}
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,14 +39,19 @@ def zone() -> tzinfo:
     return look.zone(room().zone())
 
 
-def accounts() -> Accounts | None:
-    """The local accounts, where there are any."""
-    return _opened().accounts
+def door() -> Door | None:
+    """The door of the local accounts, where there are any."""
+    return _opened().door
 
 
 def how() -> SignIn:
     """How people come in."""
     return _opened().sign_in
+
+
+def sessions() -> Sessions:
+    """Every session of this room."""
+    return _opened().sessions
 
 
 def currency() -> str:
@@ -57,31 +64,79 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def address() -> str:
+    """The address of the machine the browser is on, as far as it is known."""
+    return st.context.ip_address or "127.0.0.1"
+
+
+def cookie_name(*, secure: bool) -> str:
+    """The name of the cookie; by HTTPS browsers take it from this host alone, for every path, and never without TLS."""
+    return "__Host-catwalk" if secure else "catwalk"
+
+
+def cookie_here() -> str:
+    """The cookie this browser came with."""
+    return st.context.cookies.get(cookie_name(secure=how().secure), "")
+
+
 def person() -> Person | None:
-    """Whoever is signed in, as long as that holds: asked anew each time, for nobody else counts the hours."""
-    found = st.session_state.get(_PERSON)
-    if not isinstance(found, Person):
-        return _by_service()
-    if time() < st.session_state.setdefault(_UNTIL, time() + how().most_seconds):
-        return found
-    who = Visit(found, _key())
+    """Whoever is signed in, as long as that holds: the session is looked up each time."""
+    name = st.session_state.get(_SESSION)
+    if not isinstance(name, str):
+        return _by_cookie() or _by_service()
+    found = sessions().find(name)
+    if found is None or found.over:
+        _over(name, found)
+        return None
+    st.session_state[_UNTIL] = found.until
+    return found.person
+
+
+def _over(name: str, found: Session | None) -> None:
+    """The session of this tab holds no more: nothing of it stays, and the sign-in says why."""
+    key = _key()
     leave_unsaid()
-    st.session_state[_SAYS] = f"The sign-in of {found.name} was over. Sign in again to go on where you were."
-    room().left(who, expired=True)
-    return None
+    if found is None:
+        return
+    who = found.person.name
+    says = {
+        "time": f"The sign-in of {who} was over. Sign in again to go on where you were.",
+        "changed": f"The account of {who} was changed or removed. Sign in again if you still have one.",
+        "left": f"{who} signed out in another tab.",
+    }
+    st.session_state[_SAYS] = says[found.over]
+    if sessions().end(name):  # of several tabs one writes it down
+        room().left(Visit(found.person, key), expired=found.over == "time")
+
+
+def _by_cookie() -> Person | None:
+    """Whose session the cookie of this browser names."""
+    cookie = cookie_here()
+    name = sessions().named(cookie) if cookie else ""
+    found = sessions().find(name) if name else None
+    if found is None or found.over or st.session_state.get(_LEFT):
+        return None
+    _begin(name, found.until)
+    return found.person
 
 
 def _by_service() -> Person | None:
     """Whom the sign-in service has vouched for in this browser."""
     claims = st.user.to_dict() if how().service else {}
-    if not claims.get("is_logged_in") or st.session_state.get(_LEFT) or _vouched(claims) in _signed_out:
+    if not claims.get("is_logged_in") or st.session_state.get(_LEFT):
         return None
     try:
         came_in = came(claims, how(), int(time()))
     except NotInError as error:
         st.session_state[_SAYS] = str(error)
         return None
-    enter(came_in.person, came_in.until)
+    # A browser keeps its cookie for a moment behind the button, and a copy of it may be kept for ever: what the service
+    # vouched for is one session, and once somebody has signed out of that nobody comes in by it.
+    name = _vouched(claims)
+    found = sessions().find(name)
+    if found is not None and found.over:
+        return None
+    enter(came_in.person, came_in.until, name=name, new=found is None)
     return came_in.person
 
 
@@ -101,17 +156,12 @@ def visit() -> Visit:
 def ends() -> None:
     """Has the page give way to the sign-in at the end of its time, also where nothing on it asks for anything."""
     left = max(1.0, float(st.session_state[_UNTIL]) - time() + 0.1)
-    st.fragment(_over, run_every=left)()
+    st.fragment(_gives_way, run_every=left)()
 
 
-def _over() -> None:
+def _gives_way() -> None:
     if person() is None:
         st.rerun()
-
-
-def stranger() -> Visit:
-    """This visit while nobody is signed in."""
-    return Visit(Person("nobody"), _key())
 
 
 def says() -> str:
@@ -129,27 +179,42 @@ def act(said: str = "") -> str:
     return sha256(f"{_key()} {said}".encode()).hexdigest()[:24] if said else secrets.token_hex(12)
 
 
-def enter(who: Person, until: float | None = None) -> None:
-    """Somebody signed in, until then at the longest."""
+def enter(
+    who: Person, until: float | None = None, *, by_account: bool = False, name: str = "", new: bool = True
+) -> None:
+    """Somebody signed in, until then at the longest: a session under a new name, whatever the browser had before."""
+    ends_at = time() + how().most_seconds if until is None else until
+    begun = sessions().begin(who, ends_at, by_account=by_account, name=name)
     leave_unsaid()
-    st.session_state[_PERSON] = who
-    st.session_state[_UNTIL] = time() + how().most_seconds if until is None else until
+    _begin(begun, ends_at)
+    if not name:
+        st.session_state[_TICKET] = sessions().ticket(begun)
+    if new:
+        room().came_in(Visit(who, _key()))
+
+
+def _begin(name: str, until: float) -> None:
+    """This tab is part of that session."""
+    st.session_state[_SESSION] = name
+    st.session_state[_UNTIL] = until
     st.session_state[_VISIT] = secrets.token_hex(8)
-    room().came_in(Visit(who, _key()))
+    open_pages.belongs(name)
+
+
+def ticket() -> str:
+    """For what the browser is given the cookie of this session; nothing where it has one already."""
+    return str(st.session_state.get(_TICKET, ""))
 
 
 def leave() -> None:
-    """They signed out: nothing of their session stays, here or with the service."""
-    who = st.session_state.get(_PERSON)
-    if isinstance(who, Person):
-        room().left(Visit(who, _key()))
-    until, now_at = float(st.session_state.get(_UNTIL, 0)), time()
+    """They signed out: the session ends in every tab, and nothing of it stays, here or with the service."""
+    name = st.session_state.get(_SESSION, "")
+    found, key = sessions().find(name), _key()
+    if found is not None and sessions().end(name):
+        room().left(Visit(found.person, key))
     leave_unsaid()
-    if how().service and (claims := st.user.to_dict()).get("is_logged_in"):
-        for old in [each for each, over in _signed_out.items() if over < now_at]:
-            _signed_out.pop(old, None)
-        _signed_out[_vouched(claims)] = max(until, now_at + _KEPT_SECONDS)
-        st.session_state[_LEFT] = True
+    st.session_state[_LEFT] = True
+    if how().service and st.user.to_dict().get("is_logged_in"):
         st.logout()
 
 

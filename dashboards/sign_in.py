@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from consumers.room import Accounts, Person
+from consumers.room import Door, KeptOutError
 from dashboards import look, session
 
 _DOOR = "door"
@@ -30,8 +30,8 @@ def _asks() -> None:
         st.warning(look.plain(says))
     if session.how().service and st.button("Sign in with the house's service", type="primary"):
         session.to_service(str(st.session_state.get(_DOOR, "")))
-    if (accounts := session.accounts()) is not None:
-        _by_account(accounts)
+    if (door := session.door()) is not None:
+        _by_account(door)
 
 
 def no_role() -> None:
@@ -49,21 +49,16 @@ def _headed() -> None:
     st.title("Catwalk")
 
 
-def _by_account(accounts: Accounts) -> None:
+def _by_account(door: Door) -> None:
     with st.form("sign-in"):
         user = st.text_input("Name", autocomplete="username")
         password = st.text_input("Password", type="password", autocomplete="current-password")
         if not st.form_submit_button("Sign in", type="primary"):
             return
-        who = accounts.person(user, password)
-        if who is None:
-            session.room().kept_out(session.stranger(), user if accounts.knows(user) else "no such account")
-    _came(who)
-
-
-def _came(who: Person | None) -> None:
-    if who is None:
-        st.error("That name and password do not belong together.")
+    try:
+        who = door.enter(user, password, session.address())
+    except KeptOutError as error:
+        st.error(look.plain(str(error)))
         return
-    session.enter(who)
+    session.enter(who, by_account=True)
     st.rerun()

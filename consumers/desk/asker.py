@@ -13,7 +13,11 @@ from typing import Any, Final, TypeVar
 import click
 import msgspec
 
+from consumers.desk.application import Desk
 from consumers.room.accounts import ACCOUNTS, Accounts, AccountsError, read
+from consumers.room.door import WRONG, Door, KeptOutError
+from consumers.room.failures import Failures
+from consumers.room.sign_in_file import SignInFile
 from domain.desk.roles import ROLES, Person, Right, known
 
 AS: Final = "CATWALK_ACCOUNT"  # in the environment: whose account, ...
@@ -36,9 +40,9 @@ class NotLetInError(click.ClickException):
 
     exit_code = 4
 
-    def __init__(self, message: str, account: str = "") -> None:
+    def __init__(self, message: str, *, recorded: bool = False) -> None:
         super().__init__(message)
-        self.account = account  # the one that was named, where there is such a one
+        self.recorded = recorded  # whether it stands in the access log already
 
 
 class _Said(msgspec.Struct):
@@ -79,7 +83,7 @@ def _kept(field: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     return keep
 
 
-def asker(file: Path | None) -> Asker:
+def asker(file: Path | None, folder: Path, desk: Desk) -> Asker:
     """Who runs this command, by this file of accounts; whoever owns the files where there is none."""
     if file is None:
         return owner()
@@ -87,21 +91,21 @@ def asker(file: Path | None) -> Asker:
     said = context.meta.get(_META, _Said()) if context is not None else _Said()
     if not said.account:
         raise NotLetInError(f"{file} keeps accounts: say who you are with --as NAME, or {AS}.")
-    person = identified(file, said.account, said.password_file)
+    person = identified(file, said.account, said.password_file, folder, desk)
     return Asker(person, ", ".join(person.roles))
 
 
-def identified(file: Path, account: str, password_file: Path | None) -> Person:
-    """Who this is by a file of accounts, if they know the password."""
-    accounts = Accounts(file)
+def identified(file: Path, account: str, password_file: Path | None, folder: Path, desk: Desk) -> Person:
+    """Who this is by a file of accounts, if they know the password; a failure counts as one on the pages does."""
     try:
-        person = accounts.person(account, _password(account, password_file))
-        if person is None:
-            there = account if accounts.knows(account) else ""
-            raise NotLetInError(f"{account}: that name and password do not belong together in {file}.", there)
+        password = _password(account, password_file)
+        door = Door(Accounts(file), Failures(SignInFile(folder)), lambda: desk)
+        return door.enter(account, password, by_whom=owner().person.name)
+    except KeptOutError as error:
+        says = f"{account}: that name and password do not belong together in {file}."
+        raise NotLetInError(says if str(error) == WRONG else f"{account}: {error}", recorded=True) from error
     except AccountsError as error:
         raise NotLetInError(f"{str(error).rstrip('.')}.") from error
-    return person
 
 
 def owner() -> Asker:

@@ -25,6 +25,7 @@ accounts add       | sign-in | keep-accounts
 accounts list      | sign-in | keep-accounts
 accounts password  | sign-in | keep-accounts
 accounts remove    | sign-in | keep-accounts
+accounts unlock    | sign-in | keep-accounts
 ask blast          | report  | see-players
 ask cards          | search  | see-floor
 ask dealer         | dealer  | see-people
@@ -43,6 +44,7 @@ ask troubles       | page    | see-record
 ask undecided      | search  | see-record
 backup             | export  | copy-record
 dead-letters list  | page    | see-record
+dead-letters retry | page    | manage-devices
 dead-letters show  | search  | see-record
 dispute            | export  | order-exports
 export             | export  | order-exports
@@ -53,7 +55,11 @@ keys rotate        | page    | manage-devices
 log copy           | export  | copy-record
 reconstruct        | hand    | see-hands
 replay             | report  | see-money
+sources list       | page    | see-record
+sources register   | page    | manage-devices
+sources revoke     | page    | manage-devices
 sql                | sql     | use-sql
+vault copy-keys    | export  | copy-record
 vault erase        | player  | see-identities
 vault list         | player  | see-players
 vault put          | player  | see-identities
@@ -67,7 +73,6 @@ _SHOW_NOTHING = """
 checkpoint cosigned, checkpoint list, checkpoint show | heads of the tree: hashes and times
 checkpoint key list, checkpoint key make, checkpoint key rotate | keys of the property: who has their passphrase may
 checkpoint restore                                    | puts the tree's file back from what was published
-dead-letters retry                                    | gives the gateway a letter again, and says how many were taken
 demo, up                                              | start the parts; the pages ask everybody themselves
 doctor                                                | names places and hashes, never what stands there
 gateway, ingest                                       | take what devices say
@@ -75,8 +80,10 @@ odds, settle                                          | reckon with what they ar
 project, rebuild, relay                               | write down what they read, and show none of it
 restore                                               | makes a new folder of a backup; who took that is on record
 score, verify-export                                  | read files that were given out, with no desk beside them
+signer                                                | makes what people on the pages sign, who are asked there
 simulate                                              | makes a floor up
-topics check, topics create                           | settings of a cluster
+sources words                                         | says what a given line comes to, and reads no record
+topics access, topics check, topics create            | settings of a cluster
 witness list, witness make, witness prove, witness see | a second party, with heads of the tree alone
 """
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -13,11 +14,14 @@ from kafka.errors import AuthorizationError
 from consumers.desk.application import DESK_FILE, Desk
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.desk.relay import KINDS, Relay, cluster_name
+from consumers.doctor.database import readonly
+from consumers.doctor.rows import Held, Rows, misplaced
 from consumers.kafka.topics import Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import UnreadLogError, kafka_log
+from consumers.logs.sqlite import Row
 from domain.desk.audit import DeskAudit, compared
-from domain.ledger.audit import Found
+from domain.ledger.audit import HARMLESS, Found
 from domain.ledger.chain import digest
 
 _BATCH = 1_000
@@ -29,9 +33,10 @@ class Proved(msgspec.Struct):
     read: int = 0
     streams: int = 0
     notes: list[str] = []
+    ends: dict[str, int] = {}  # the last record of each stream
 
 
-def prove(folder: Path | None, kafka: Path | None, proved: Proved) -> Iterator[Found]:
+def prove(folder: Path | None, kafka: Path | None, proved: Proved, tree: Held | None = None) -> Iterator[Found]:
     """Every trouble of the desk of this folder, or of the environment's database, and of its topics."""
     with ExitStack() as opened:
         desk = _desk(folder, opened)
@@ -42,9 +47,10 @@ def prove(folder: Path | None, kafka: Path | None, proved: Proved) -> Iterator[F
         for log in logs.values():
             yield from _of_topic(seen, log)
         if desk is not None:
-            yield from _of_desk(held, desk)
+            yield from _of_desk(held, desk) if database() or folder is None else _of_file(held, folder, tree)
         proved.read += seen.read + held.read
         proved.streams = len(seen.streams | held.streams)
+        proved.ends = {stream: read.chain.sequence for stream, read in held.streams.items()}
         if not logs:
             return
         if desk is None:
@@ -76,12 +82,28 @@ def _logs(kafka: Path, opened: ExitStack, proved: Proved) -> Mapping[Kind, Log]:
 
 
 def _of_desk(audit: DeskAudit, desk: Desk) -> Iterator[Found]:
+    """A desk wherever the library keeps it."""
     after = 0
     while rows := desk.recorder.select_notifications(after, _BATCH, inclusive_of_start=False):
-        for row in rows:
-            place = (str(row.originator_id), row.originator_version)
-            yield from audit.take(bytes(row.state), f"desk:{row.id}", row.id, place)
+        for each in rows:
+            row = Row(each.id, str(each.originator_id), each.originator_version, each.topic, bytes(each.state))
+            yield from misplaced(row, f"desk:{row.position}")
+            yield from audit.take(row.stored, f"desk:{row.position}", row.position, row[1:3])
         after = rows[-1].id
+
+
+def _of_file(audit: DeskAudit, folder: Path, tree: Held | None) -> Iterator[Found]:
+    """A desk in a file of its own, with all that finds its records there."""
+    damaged = False
+    with closing(readonly(folder / DESK_FILE)) as db:
+        rows = Rows("desk", db, tree)
+        for batch in rows.batches():
+            for row in batch:
+                where = f"desk:{row.position}"
+                for found in chain(rows.misplaced(row, where), audit.take(row.stored, where, row.position, row[1:3])):
+                    damaged = damaged or found.kind not in HARMLESS
+                    yield found
+        yield from rows.finish(damaged=damaged, cut=False)
 
 
 def _of_topic(audit: DeskAudit, log: Log) -> Iterator[Found]:

@@ -19,7 +19,7 @@ from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.logs.opening import LOG_FILE
 from consumers.room.accounts import ACCOUNTS
 from domain.desk import access
-from domain.desk.access import AccessRefused, Looked
+from domain.desk.access import AccessFailed, AccessRefused, Looked
 from domain.desk.acting import Act, Done, by
 from domain.desk.roles import ForbiddenError, Person, Right, require
 
@@ -86,9 +86,13 @@ class Trail:
             self.refused(what, of)
             raise NotLetInError(f"{error} That it was asked for is on record.") from error
 
-    def refused(self, what: Looked, of: str) -> None:
-        """Writes down that somebody asked for what they may not see."""
-        self.done(AccessRefused(**by(self.act()), what=what, of=_short(of), role=self._who.role))
+    def refused(self, what: Looked, of: str, why: str = "") -> None:
+        """Write down that somebody asked for what they may not see, or for what nobody is answered."""
+        self.done(AccessRefused(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
+
+    def failed(self, what: Looked, of: str, why: str) -> None:
+        """Write down that what somebody asked could not be answered, and why."""
+        self.done(AccessFailed(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
 
     def done(self, record: Done) -> None:
         """Writes one record; it is durable when this returns."""
@@ -111,7 +115,7 @@ def trail(folder: Path, why: str = "", *, accounts: Path | None = None) -> Itera
         raise _unrecorded(error) from error
     with closing(desk):
         file = accounts_of(folder) if accounts is None else _kept_by(folder, accounts)
-        yield Trail(desk, _let_in(desk, file), why or _purpose())
+        yield Trail(desk, _let_in(desk, file, folder), why or _purpose())
 
 
 @contextmanager
@@ -140,12 +144,15 @@ def _kept_by(folder: Path, accounts: Path) -> Path | None:
     return next((each for each in files if each and each.exists() and somebody_may(each, "keep-accounts")), None)
 
 
-def _let_in(desk: Desk, file: Path | None) -> Asker:
+def _let_in(desk: Desk, file: Path | None, folder: Path) -> Asker:
     try:
-        return asker(file)
+        return asker(file, folder, desk)
     except NotLetInError as error:
-        Trail(desk, owner(), "").refused("sign-in", error.account or "no account of the folder")
+        if not error.recorded:
+            Trail(desk, owner(), "").refused("sign-in", "no account of the folder")
         raise
+    except (PersistenceError, sqlite3.Error, OSError, CrowdedError) as error:
+        raise _unrecorded(error) from error
 
 
 def _purpose() -> str:

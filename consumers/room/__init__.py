@@ -2,11 +2,12 @@
 
 from eventsourcing.persistence import OperationalError as OutOfReachError
 
-from consumers.room.accounts import Accounts, AccountsError
+from consumers.room.accounts import AccountsError
 from consumers.room.case_files import Entry
 from consumers.room.case_files import Told as EntryTold
 from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
+from consumers.room.door import Door, KeptOutError
 from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, SignInOverError, Visit
@@ -16,7 +17,8 @@ from consumers.room.people import DealerTold
 from consumers.room.record import Head, Health
 from consumers.room.reviews import Whose
 from consumers.room.room import QUEUE_PAGE, Queued, Room, Told
-from consumers.room.signing_in import Came, NotInError, SignIn, came
+from consumers.room.sessions import Session, Sessions
+from consumers.room.signing_in import Came, NotInError, SignIn, came, sign_in_of
 from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError
 from domain.desk.access import RecordProved
@@ -35,7 +37,6 @@ __all__ = [
     "FACE_DOWN",
     "GAMES",
     "QUEUE_PAGE",
-    "Accounts",
     "AccountsError",
     "Came",
     "Card",
@@ -46,6 +47,7 @@ __all__ = [
     "DealerTold",
     "DeckBook",
     "Disposition",
+    "Door",
     "Entry",
     "EntryTold",
     "Export",
@@ -56,6 +58,7 @@ __all__ = [
     "Head",
     "Health",
     "Hold",
+    "KeptOutError",
     "NoExportError",
     "NoRoomError",
     "NoSuchHandError",
@@ -75,6 +78,8 @@ __all__ = [
     "Role",
     "Room",
     "Scene",
+    "Session",
+    "Sessions",
     "Shown",
     "SignIn",
     "SignInOverError",
@@ -91,4 +96,5 @@ __all__ = [
     "name_of_choice",
     "name_of_wager",
     "opened",
+    "sign_in_of",
 ]

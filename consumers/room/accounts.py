@@ -18,6 +18,8 @@ from typing import Final
 
 import msgspec
 
+from consumers.room import passwords
+from consumers.room.passwords import WeakPasswordError
 from domain.desk.roles import ROLES, Person, known
 
 # What OWASP asks of scrypt: some 60 ms a try here.
@@ -25,7 +27,6 @@ _COST: Final = 2**15
 _BLOCK, _LANES, _BYTES = 8, 3, 32
 _KEPT: Final = re.compile(r"(?:[0-9a-f]{2}){16,}:(?:[0-9a-f]{2}){32}")
 ACCOUNTS: Final = "accounts.toml"  # in the data or state folder
-LEAST: Final = 10  # letters of a password
 _NAME_LETTERS: Final = 64
 
 
@@ -43,7 +44,9 @@ class Account(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def hashed(password: str, salt: bytes | None = None) -> str:
     """The form in which a password is kept."""
     own = secrets.token_bytes(16) if salt is None else salt
-    kept = hashlib.scrypt(password.encode(), salt=own, n=_COST, r=_BLOCK, p=_LANES, dklen=_BYTES, maxmem=2**27)
+    kept = hashlib.scrypt(
+        passwords.normal(password).encode(), salt=own, n=_COST, r=_BLOCK, p=_LANES, dklen=_BYTES, maxmem=2**27
+    )
     return f"{own.hex()}:{kept.hex()}"
 
 
@@ -63,6 +66,16 @@ class Accounts:
         salt = bytes.fromhex(kept.partition(":")[0])
         right = hmac.compare_digest(hashed(password, salt), kept)
         return Person(user, known(account.roles)) if right and account is not None else None
+
+    def proof(self, user: str) -> str | None:
+        """What an account is known by as it stands: another text once its roles or its password are changed."""
+        try:
+            account = self._accounts().get(user)
+        except AccountsError:
+            return None  # without the file nobody has an account
+        if account is None:
+            return None
+        return hashlib.sha256(f"{user} {sorted(account.roles)} {account.password}".encode()).hexdigest()
 
     def knows(self, user: str) -> bool:
         """Whether there is such an account; for the record, and for nobody who asks."""
@@ -106,8 +119,10 @@ def check(user: str, roles: tuple[str, ...], password: str) -> None:
         raise AccountsError(f"no role is called {min(unknown)}; roles are {', '.join(ROLES)}")
     if not roles:
         raise AccountsError(f"{user} needs a role: {', '.join(ROLES)}")
-    if len(password) < LEAST:
-        raise AccountsError(f"a password has at least {LEAST} letters")
+    try:
+        passwords.check(user, password)
+    except WeakPasswordError as error:
+        raise AccountsError(str(error)) from error
 
 
 def added(file: Path, user: str, roles: tuple[str, ...], password: str) -> None:

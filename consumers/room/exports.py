@@ -5,36 +5,21 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import click
 import msgspec
-from eventsourcing.persistence import PersistenceError
 
-from consumers.exporting.asking import NoCheckpointError
 from consumers.exporting.making import Made
-from consumers.exporting.selecting import NothingThereError
-from consumers.exporting.shelf import NotHereError, Shelf, Wanted, names_players
-from consumers.exporting.staging import StagingError
-from consumers.exporting.writing import UnwritableError
-from consumers.gateway.keys import KeyTroubleError
+from consumers.exporting.shelf import Shelf, Wanted, names_players
 from consumers.room.looking import Looking, Shown, Visit
-from consumers.trust.tree_file import TreeTroubleError
-from consumers.vault.people import VaultTroubleError
+from consumers.signing import asking
+from consumers.signing.asking import NoSignerError
+from consumers.signing.words import TROUBLE, in_words
 from domain.clauses import BOOKS
 from domain.desk.acting import Act
 from domain.desk.export import Export
-from domain.ledger.checkpoint import BadNoteError
-from projections.export.container import UncontainedError
-from projections.export.proofs import DisagreeError
-from projections.export.question import BadQuestionError, Scope
+from projections.export.question import Scope
 
 Told = Callable[[str], object]  # how far it is, in words
 GAMES = BOOKS
-_TROUBLE = (
-    *(BadQuestionError, NoCheckpointError, NothingThereError, NotHereError, StagingError, UnwritableError),
-    *(DisagreeError, UncontainedError, KeyTroubleError, TreeTroubleError, BadNoteError, VaultTroubleError),
-    *(PersistenceError, OSError),
-    click.ClickException,
-)
 
 
 class NoExportError(Exception):
@@ -88,6 +73,7 @@ class ExportsRoom(Looking):
     """Orders, signatures and files."""
 
     shelf: Shelf | None = None
+    signer: Path | None = None  # the socket of the process that holds the property's key; none where this one does
 
     def exports(self, visit: Visit) -> Shown[list[ExportLine]]:
         """Every order, the newest first."""
@@ -110,7 +96,10 @@ class ExportsRoom(Looking):
             told(f"{done:,}{of} streams, {facts:,} facts" if what == "streams" else f"{what} of {facts:,} facts")
 
         with self._allowed(visit, "sign-exports", "export", order), _trouble():
-            return self._shelf().sign(visit.person, self._act_of(visit, key), order, tell)
+            act = self._act_of(visit, key)
+            if self.signer is not None:
+                return asking.sign(self.signer, visit.person, act, order, tell)
+            return self._shelf().sign(visit.person, act, order, tell)
 
     def decline_export(self, visit: Visit, order: str, key: str, why: str) -> Export:
         """Has nobody sign it."""
@@ -148,6 +137,7 @@ def _at(held: Export) -> datetime:
 def _trouble() -> Iterator[None]:
     try:
         yield
-    except _TROUBLE as error:
-        says = error.format_message() if isinstance(error, click.ClickException) else str(error)
-        raise NoExportError(f"{says[:1].upper()}{says[1:].rstrip('.')}.") from error
+    except NoSignerError as error:
+        raise NoExportError(str(error)) from error
+    except TROUBLE as error:
+        raise NoExportError(in_words(error)) from error

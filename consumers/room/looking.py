@@ -80,15 +80,6 @@ class Looking:
         self._desk.looked([SignedOut(**by(act), expired=expired)])
         self._seen.pop(visit.key, None)
 
-    def kept_out(self, visit: Visit, account: str) -> None:
-        """Writes down that somebody tried to come in: by which account, or by one that there is not.
-
-        The name they typed is left out where it is nobody's: it may be a password in the wrong place.
-        """
-        at = self._clock()
-        act = Act("nobody", at, f"{visit.key} {at} kept out"[:_KEY_LETTERS])
-        self._desk.looked([AccessRefused(**by(act), what="sign-in", of=account)])
-
     def require(self, visit: Visit, right: Right, what: Looked, of: str) -> None:
         """Nothing but the right: whoever asks without it is told so, and it is written down."""
         with self._allowed(visit, right, what, of):

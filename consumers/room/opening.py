@@ -11,10 +11,15 @@ from consumers.desk.opening import open_desk
 from consumers.exporting.shelf import EXPORTS, Home, Shelf
 from consumers.logs.opening import open_log
 from consumers.room.accounts import ACCOUNTS, Accounts
+from consumers.room.door import Door
+from consumers.room.failures import Failures
 from consumers.room.hands import Hands
 from consumers.room.readings import Readings
 from consumers.room.room import Room
+from consumers.room.sessions import Proof, Sessions
+from consumers.room.sign_in_file import SignInFile
 from consumers.room.signing_in import SignIn, sign_in_of
+from consumers.signing.words import SIGNER
 from consumers.trust.tree_file import TREE_FILE
 from consumers.watching.finding_hands import verified_day
 
@@ -25,8 +30,9 @@ class Opened(msgspec.Struct, frozen=True):
     """A room, and how people come in: by the local accounts, by a sign-in service, or by either."""
 
     room: Room
-    accounts: Accounts | None
+    door: Door | None
     sign_in: SignIn
+    sessions: Sessions
 
 
 class NoRoomError(ValueError):
@@ -46,10 +52,17 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     room.tree = state / TREE_FILE
     room.log = log
     room.shelf = Shelf(Home(data or state, data, kafka, state / EXPORTS), desk)
-    how, file = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
+    room.signer = _path(environment, SIGNER)
+    how, named = sign_in_of(environment), _path(environment, "CATWALK_ACCOUNTS")
     # Where there is a service, local accounts are a second door that somebody has to ask for by name.
-    accounts = None if how.service and file is None else Accounts(file or state / ACCOUNTS)
-    return Opened(room, accounts, how)
+    accounts = None if how.service and named is None else Accounts(named or state / ACCOUNTS)
+    file = SignInFile(state)
+    door = None if accounts is None else Door(accounts, Failures(file), lambda: desk)
+    return Opened(room, door, how, Sessions(file, _proof(accounts)))
+
+
+def _proof(accounts: Accounts | None) -> Proof:
+    return accounts.proof if accounts is not None else lambda _: None
 
 
 def _path(environment: Mapping[str, str], name: str) -> Path | None:

@@ -26,6 +26,12 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name_claim: str = "preferred_username"
     roles_claim: str = "roles"  # a dot leads into an object: realm_access.roles
     roles: dict[str, Role] = {}  # the service's word for a role; where empty, its words are ours
+    origin: str = ""  # of the pages, as a browser knows them; where empty, this machine's own names
+
+    @property
+    def secure(self) -> bool:
+        """Whether browsers reach the pages by HTTPS: whoever runs the room says so, and no header of a request."""
+        return self.origin.startswith("https://")
 
     @property
     def most_seconds(self) -> int:

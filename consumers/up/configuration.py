@@ -7,15 +7,20 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 
 from consumers.desk.opening import PASSWORD_FILE
+from consumers.gateway.keys import PASSPHRASE_FILE
 from consumers.room.signing_in import SIGN_IN
+from consumers.signing.words import SIGNER, SOCKET
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
 
 _NOT_FROM_HERE: Final = "-P"  # what lies where a part is started is not taken for a module of Python
 _COMMAND: Final = (_NOT_FROM_HERE, "-c", "from consumers.command import main; main(prog_name='catwalk')")
+_LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+_EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104 - what an address is compared with
 _FILES: Final = ("labels", "out")  # options of `catwalk simulate` that name files
 
 
@@ -32,6 +37,16 @@ class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Takes facts from devices."""
 
     socket: str
+    group: str | None = None  # these four as `catwalk gateway` has them
+    clients: int | None = None
+    half_line_seconds: float | None = None
+    unread_seconds: float | None = None
+
+    def options(self, here: Path) -> tuple[str, ...]:
+        """The same as options of `catwalk gateway`; what is left out has the command's own default."""
+        told = {name: getattr(self, name) for name in ("group", "clients", "half_line_seconds", "unread_seconds")}
+        limits = [word for name, value in told.items() if value is not None for word in _option(name, value)]
+        return "--socket", str(here / self.socket), *limits
 
 
 class Following(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +60,12 @@ class Checkpoints(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     begin: str = ""  # the property's name, where the tree may be begun here
 
 
+class Signer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Makes and signs the exports of the pages: it holds the property's key, and they do not."""
+
+    socket: str = ""
+
+
 class Pages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pages in the browser."""
 
@@ -52,6 +73,8 @@ class Pages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address: str = "localhost"
     accounts: str = ""
     hours: float = 10  # after so long everybody signs in again
+    origin: str = ""  # of the pages, as browsers know them: https://room.example
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # that speak TLS before the pages, and tell who asks
     sign_in: Service | None = None
 
 
@@ -81,6 +104,7 @@ class Configuration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint: Checkpoints | None = None
     relay: Following | None = None  # of the desk's records into Kafka
     desk: Database | None = None
+    signer: Signer | None = None
     room: Pages | None = None
     simulate: dict[str, Any] | None = None  # the options of `catwalk simulate`, for a demonstration
 
@@ -123,11 +147,11 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     folder = here / (record.data or record.state)
     where = ("--data", str(folder)) if record.data else ("--kafka", str(here / record.kafka), "--state", str(folder))
     log = folder / "record/facts.sqlite" if record.data else None
-    secret = {"CATWALK_KEY_PASSPHRASE_FILE": str(here / record.passphrase_file)} if record.passphrase_file else {}
+    secret = {PASSPHRASE_FILE: str(here / record.passphrase_file)} if record.passphrase_file else {}
     desk = found.desk.environment(here) if found.desk is not None else {}
     made: list[Part] = []
     if found.gateway is not None:
-        listens = _catwalk("gateway", "--socket", str(here / found.gateway.socket), *where)
+        listens = _catwalk("gateway", *found.gateway.options(here), *where)
         made.append(Part("gateway", listens, secret))
     if found.simulate is not None:
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
@@ -135,7 +159,8 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
     if found.watch is not None:
         only = where if record.data else where[:2]
-        made.append(Part("watch", _catwalk("watch", "--quiet", *only), needs=log))
+        opens = secret if record.data else {}  # a record in Kafka has its keys beside the gateway alone
+        made.append(Part("watch", _catwalk("watch", "--quiet", *only), opens, needs=log))
     if found.project is not None:
         made.append(Part("project", _catwalk("project", *where), needs=log))
     if found.checkpoint is not None:
@@ -144,8 +169,12 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         made.append(Part("checkpoint", signs, secret | desk, needs=log))
     if found.relay is not None:
         made.append(Part("relay", _catwalk("relay", *where), desk))
+    socket = here / found.signer.socket if found.signer is not None and found.signer.socket else folder / SOCKET
+    if found.signer is not None:
+        signs = _catwalk("signer", "--socket", str(socket), *where)
+        made.append(Part("signer", signs, secret | desk, needs=log))
     if found.room is not None:
-        made.append(_pages(found.room, record, here, folder, desk))
+        made.append(_pages(found.room, record, here, folder, desk | {SIGNER: str(socket)}))
     return made
 
 
@@ -161,16 +190,26 @@ def _option(name: str, value: Any) -> list[str]:
 
 
 def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str, str]) -> Part:
-    app = find_spec("dashboards.app")
+    app = find_spec("dashboards.serving")
     if app is None or app.origin is None:
         raise ConfigurationError("[room]: the pages are not installed here")
+    origin = _origin(room)
     options = {
         "server.port": str(room.port),
         "server.address": room.address,
         "server.headless": "true",
         # As each session comes it would look at every module on disk, and all others wait.
         "server.fileWatcherType": "none",
+        # Streamlit asks the world for nothing, and lets no page but its own ask it.
         "browser.gatherUsageStats": "false",
+        "browser.serverAddress": urlsplit(origin).hostname or room.address,
+        "server.showEmailPrompt": "false",
+        "server.enableXsrfProtection": "true",
+        "server.enableCORS": "true",
+        "server.enableAgentApi": "false",
+        "server.enableStaticServing": "false",
+        "server.scriptHealthCheckEnabled": "false",
+        "client.showErrorDetails": "none",
         "client.toolbarMode": "minimal",
         # Otherwise a page that is still being drawn ends beside the one that answers a click, and takes the click back.
         "runner.fastReruns": "false",
@@ -180,13 +219,32 @@ def _pages(room: Pages, record: Record, here: Path, folder: Path, desk: dict[str
     flags = [f"--{name}={value}" for name, value in options.items()]
     if room.sign_in is not None:
         flags.append(f"--secrets.files={folder / SECRETS}")
-    environment = {**desk, "CATWALK_STATE": str(folder), SIGN_IN: how_of(room.hours, room.sign_in)}
+    environment = {**desk, "CATWALK_STATE": str(folder), SIGN_IN: how_of(room.hours, room.sign_in, origin)}
+    # Who asks is told by a proxy that speaks TLS, and by nobody else who says so.
+    environment["FORWARDED_ALLOW_IPS"] = ",".join(room.proxies) if origin.startswith("https://") else ""
     environment |= {"CATWALK_DATA": str(folder)} if record.data else {"CATWALK_KAFKA": str(here / record.kafka)}
     if room.accounts:
         environment["CATWALK_ACCOUNTS"] = str(here / room.accounts)
     command = (sys.executable, _NOT_FROM_HERE, "-m", "streamlit", "run", app.origin, *flags)
     prepare = partial(_prepare, room, here, folder)
     return Part("room", command, environment, needs=folder / "read/current", prepare=prepare)
+
+
+def _origin(room: Pages) -> str:
+    """The address of the pages as browsers know it; nothing where only this machine reaches them."""
+    said = room.origin or (room.sign_in.address if room.sign_in is not None else "")
+    if said:
+        parts = urlsplit(said)
+        if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/") or parts.query:
+            raise ConfigurationError(f"[room], origin: {said!r} is no address such as https://room.example")
+        return f"{parts.scheme}://{parts.netloc.lower()}"
+    if room.address in _LOCAL:
+        return ""
+    if room.address in _EVERYWHERE:
+        says = "say origin, the address browsers know the pages by, such as https://room.example"
+        raise ConfigurationError(f"[room]: the pages listen on {room.address}: {says}")
+    name = f"[{room.address}]" if ":" in room.address else room.address
+    return f"http://{name}:{room.port}"
 
 
 def _prepare(room: Pages, here: Path, folder: Path) -> None:

@@ -34,11 +34,11 @@ class Service(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prompt: str = "select_account"
 
 
-def how_of(hours: float, service: Service | None) -> str:
+def how_of(hours: float, service: Service | None, origin: str = "") -> str:
     """The same as the pages are told; no secret is among it."""
-    how = SignIn(hours)
+    how = SignIn(hours, origin=origin)
     if service is not None:
-        how = SignIn(hours, True, service.name_claim, service.roles_claim, service.roles)
+        how = SignIn(hours, True, service.name_claim, service.roles_claim, service.roles, origin)
     return msgspec.json.encode(how).decode()
 
 
@@ -82,7 +82,7 @@ def _kept(file: Path) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = file.with_name(f".{file.name}.{os.getpid()}")
     with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
         out.write(text)

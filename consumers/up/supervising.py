@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from threading import Event, Thread
 from time import monotonic
 
+from consumers.private import OTHERS
 from consumers.up.configuration import Part
 
 WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before a part is started again; the last one ever after
@@ -52,6 +53,7 @@ class _Run:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            umask=OTHERS,
             start_new_session=True,  # Ctrl-C reaches only us, and we end them in order
         )
         Thread(target=self._tell, args=(self._process,), daemon=True).start()

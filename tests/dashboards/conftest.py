@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from time import time
 
 import pytest
 import streamlit as st
@@ -13,7 +14,7 @@ from streamlit.testing.v1.element_tree import UnknownElement
 from streamlit.util import calc_hash
 
 from consumers.room import accounts
-from dashboards import says
+from dashboards import says, session
 from domain.desk.roles import Person, Role
 from tests.citations import ROOT
 from tests.room.conftest import record, recorded
@@ -42,6 +43,8 @@ def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     st.cache_resource.clear()
     monkeypatch.setattr(says, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
     monkeypatch.setattr(accounts, "_COST", 2**4)  # each room makes one password that nobody has
+    monkeypatch.setattr(session, "cookie_here", str)  # there is no browser that could bring one, ...
+    monkeypatch.setattr(session, "address", lambda: "192.0.2.1")  # ... and none that comes from anywhere
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", _installed)
     monkeypatch.setenv("CATWALK_DATA", str(record))
     monkeypatch.setenv("CATWALK_STATE", str(tmp_path))
@@ -49,7 +52,7 @@ def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
 
     def page(path: str, *roles: Role, name: str = "ann", **named: str) -> AppTest:
         test = AppTest.from_file(str(ROOT / "dashboards" / "app.py"), default_timeout=30)
-        test.session_state["person"] = Person(name, roles)
+        test.session_state["session"] = session.sessions().begin(Person(name, roles), time() + 36_000)
         for key, value in named.items():
             test.query_params[key] = value
         test._page_hash = calc_hash(path)  # AppTest itself goes to pages that are files only

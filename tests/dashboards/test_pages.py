@@ -33,7 +33,7 @@ def test_record_health_tells_what_could_be_decided_and_how_old_that_is(opening: 
 
 def test_without_a_person_every_address_asks_who_it_is(opening: Opening) -> None:
     test = opening("record")
-    test.session_state["person"] = None
+    test.session_state["session"] = None
     test.run()
     assert test.title[0].value == "Catwalk"
     assert test.text_input[1].label == "Password"

@@ -39,7 +39,7 @@ def door(opening: Opening, tmp_path: Path) -> AppTest:
     """The sign-in, with one account behind it."""
     added(tmp_path / "accounts.toml", "ann", ("operator",), GOOD)
     test = opening("floor")
-    test.session_state["person"] = None
+    test.session_state["session"] = None
     return test.run()
 
 
@@ -65,9 +65,11 @@ def test_after_the_hours_a_room_allows_everybody_signs_in_again(
 ) -> None:
     monkeypatch.setenv(SIGN_IN, '{"hours": 2}')
     added(tmp_path / "accounts.toml", "ann", ("operator",), GOOD)
-    test = opening("floor", "operator")
+    test = opening("floor")
+    test.session_state["session"] = None
+    test = tried(test.run(), "ann", GOOD)
     assert test.title[0].value == "Floor"
-    monkeypatch.setattr(session, "time", lambda: time.time() + 7_201)
+    monkeypatch.setattr(session.sessions(), "_clock", lambda: time.time() + 7_201)
     test.run()
     assert test.title[0].value == "Catwalk"
     assert "The sign-in of ann was over" in texts(test)

@@ -81,7 +81,7 @@ DAMAGES = [
     ),
     (
         "UPDATE facts SET originator_version=9 WHERE {f1} AND originator_version=4",
-        [("not-as-stored", "review/f1", 4, "desk:6")],
+        [("misfiled", "review/f1", 4, "desk:6")],
     ),
     (
         "UPDATE facts SET position=position+90 WHERE {f1} AND originator_version=2",

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 
 from consumers.up.configuration import parts, read
 
@@ -48,11 +48,26 @@ def chromium() -> str:
     return found
 
 
+_DRIVERS: list[Playwright] = []  # one for each who uses it, all the same: a second one in a thread is refused
+
+
+@contextmanager
+def driver() -> Iterator[Playwright]:
+    """What starts browsers: one a process, as long as anybody uses it."""
+    _DRIVERS.append(_DRIVERS[-1] if _DRIVERS else sync_playwright().start())
+    try:
+        yield _DRIVERS[-1]
+    finally:
+        used = _DRIVERS.pop()
+        if not _DRIVERS:
+            used.stop()
+
+
 @contextmanager
 def browser() -> Iterator[Browser]:
     """A browser without a window."""
-    with sync_playwright() as driver:
-        made = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    with driver() as starts:
+        made = starts.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         try:
             yield made
         finally:
@@ -67,9 +82,11 @@ def free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, data: Path, service: str = "") -> Iterator[str]:
+def served(
+    folder: Path, data: Path, service: str = "", *, port: int = 0, environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """The pages on a record, as `catwalk up` serves them, with local accounts or a sign-in service; their address."""
-    port = free_port()
+    port = port or free_port()
     file = folder / "up.toml"
     accounts = folder / "accounts.toml"
     way_in = service.replace("{port}", str(port)) or f'accounts = "{accounts}"\n'
@@ -78,7 +95,9 @@ def served(folder: Path, data: Path, service: str = "") -> Iterator[str]:
     if part.prepare is not None:
         part.prepare()
     with (folder / "pages.log").open("wb") as log:
-        process = subprocess.Popen(part.command, env={**os.environ, **part.environment}, stdout=log, stderr=log)
+        process = subprocess.Popen(
+            part.command, env={**os.environ, **part.environment, **(environment or {})}, stdout=log, stderr=log
+        )
         try:
             yield _answering(process, f"http://127.0.0.1:{port}", folder / "pages.log")
         finally:

@@ -9,7 +9,7 @@ from contextlib import closing
 from urllib.parse import quote, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, WebSocket, expect
 
 from consumers.desk.application import desk_of
 from consumers.room.accounts import added
@@ -61,7 +61,7 @@ def room(tmp_path_factory: pytest.TempPathFactory, case_number: str) -> Iterator
 
 
 def watched(page: Page, own: str) -> list[str]:
-    """Every request of a page to another host, as it comes; none of them goes out."""
+    """Every request of a page to another host, as it comes, and what the page's own policy stopped; none goes out."""
     found: list[str] = []
 
     def asked(request: Request) -> None:
@@ -72,7 +72,17 @@ def watched(page: Page, own: str) -> list[str]:
     def kept(route: Route) -> None:
         (route.continue_ if urlsplit(route.request.url).netloc == urlsplit(own).netloc else route.abort)()
 
+    def spoken(told: ConsoleMessage) -> None:
+        if "Content Security Policy" in told.text:
+            found.append(told.text)
+
+    def connected(line: WebSocket) -> None:
+        if urlsplit(line.url).netloc != urlsplit(own).netloc:
+            found.append(line.url)
+
     page.on("request", asked)
+    page.on("console", spoken)
+    page.on("websocket", connected)
     page.route("**/*", kept)
     return found
 

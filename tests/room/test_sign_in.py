@@ -80,6 +80,7 @@ def test_who_the_service_knows_comes_in_with_their_roles_to_the_page_they_asked_
     expect(again.get_by_text("olga · operator")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name="Sign in with the house's service")).to_be_visible()
+    expect(again.get_by_text("olga signed out in another tab.")).to_be_visible()
     page.goto(f"{room.address}/floor")
     expect(page.get_by_role("button", name="Sign in with the house's service")).to_be_visible()
     assert any(isinstance(one, SignedIn) and (one.by, one.roles) == ("olga", ("operator",)) for one in told(room))

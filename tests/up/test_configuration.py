@@ -56,6 +56,13 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     assert found["room"].needs == tmp_path / "pit/read/current"
 
 
+def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None:
+    limits = "clients = 200\nhalf_line_seconds = 5\n"
+    found = made(tmp_path, WHOLE.replace('socket = "pit.sock"\n', f'socket = "pit.sock"\n{limits}'))
+    words = " ".join(found["gateway"].command)
+    assert f"gateway --socket {tmp_path / 'pit.sock'} --clients 200 --half-line-seconds 5.0 --data" in words
+
+
 def test_what_lies_where_a_part_is_started_is_no_module_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "queue.py").write_text("raise SystemExit(7)")
     for name, part in made(tmp_path, WHOLE).items():
@@ -102,6 +109,44 @@ def test_options_of_a_simulated_floor_are_written_as_its_command_takes_them(tmp_
     assert command[at + 1 : -2] == ("--tables", "3", "--games", "PIK,COL", "--keys", "--pace", "2.5")
 
 
+def test_exports_are_signed_by_a_part_that_has_the_passphrase_and_the_pages_have_none(tmp_path: Path) -> None:
+    found = made(tmp_path, f"{WHOLE}[signer]\n")
+    assert list(found) == ["gateway", "watch", "project", "signer", "room"]
+    socket = str(tmp_path / "pit/room/signer.sock")
+    assert found["signer"].command[-5:] == ("signer", "--socket", socket, "--data", str(tmp_path / "pit"))
+    assert found["signer"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
+    assert found["room"].environment["CATWALK_SIGNER"] == socket
+    assert not [name for name in found["room"].environment if "PASSPHRASE" in name]
+    named = made(tmp_path, f'{WHOLE}[signer]\nsocket = "s.sock"\n')
+    assert named["room"].environment["CATWALK_SIGNER"] == str(tmp_path / "s.sock")
+
+
+# What stands in [room] | the address browsers know the pages by | who is believed about where a request comes from
+ORIGINS = """
+                                                         |                          |
+address = "127.0.0.1"                                    |                          |
+address = "10.0.0.7"                                     | http://10.0.0.7:8501     |
+address = "2001:db8::7"                                  | http://[2001:db8::7]:8501 |
+origin = "https://Room.example/"                         | https://room.example     | 127.0.0.1,::1
+address = "0.0.0.0"; origin = "https://room.example"     | https://room.example     | 127.0.0.1,::1
+origin = "https://room.example"; proxies = ["10.0.0.2"]  | https://room.example     | 10.0.0.2
+origin = "http://room.example:8501"; proxies = ["10.0.0.2"] | http://room.example:8501 |
+"""
+
+
+@pytest.mark.parametrize("row", ORIGINS.strip("\n").splitlines())
+def test_the_pages_are_known_by_one_address_and_a_proxy_is_believed_only_behind_https(tmp_path: Path, row: str) -> None:
+    said, origin, believed = (each.strip() for each in row.split("|"))
+    room = made(tmp_path, '[record]\ndata = "pit"\n[room]\n' + said.replace("; ", "\n"))["room"]
+    how = sign_in_of(room.environment)
+    assert (how.origin, how.secure) == (origin, origin.startswith("https"))
+    assert room.environment["FORWARDED_ALLOW_IPS"] == believed
+
+
+def test_the_address_of_a_sign_in_service_is_the_pages_own(tmp_path: Path) -> None:
+    assert sign_in_of(made(tmp_path, SERVICE)["room"].environment).origin == "https://room.example"
+
+
 WRONG = {
     "x = ": "is no TOML",
     "[watch]": "record",
@@ -110,6 +155,9 @@ WRONG = {
     '[record]\nkafka = "b"': "state folder",
     '[record]\ndata = "a"\n[wach]': "wach",
     '[record]\ndata = "a"\n[room]\nport = "x"': "port",
+    '[record]\ndata = "a"\n[room]\naddress = "0.0.0.0"': "say origin",
+    '[record]\ndata = "a"\n[room]\norigin = "room.example"': "is no address such as https",
+    '[record]\ndata = "a"\n[room]\norigin = "https://room.example/pages"': "is no address such as https",
 }
 
 

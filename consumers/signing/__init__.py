@@ -1,0 +1,1 @@
+"""Exports made and signed for the room by a process that holds the property's key in its place."""

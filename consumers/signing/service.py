@@ -1,0 +1,137 @@
+"""The signer: makes the exports the room asks for on a local socket, and signs them with the property's key.
+
+Only a process of the same user, or root, is heard. Orders are made one at a time; each ends as it would in the room.
+"""
+
+import logging
+import os
+import socket
+import socketserver
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Final
+
+import msgspec
+
+from consumers.exporting.shelf import Shelf
+from consumers.signing.words import (
+    LONGEST,
+    TROUBLE,
+    Answer,
+    Ask,
+    Done,
+    Forbidden,
+    Progress,
+    Refused,
+    Trouble,
+    ask_of,
+    in_words,
+    line,
+)
+from domain.desk.acting import Act, RefusedError
+from domain.desk.roles import ForbiddenError, Person
+
+_LONGEST_PATH: Final = 107  # bytes of the path of a socket
+_SILENT_SECONDS: Final = 10  # within which whoever connects has to say what for
+Tell = Callable[[Answer], None]
+_LOG = logging.getLogger("catwalk.signer")
+_UNFORESEEN: Final = "The signer could not make this export: its log says why."
+
+
+class SocketError(Exception):
+    """A socket that cannot be listened on: why."""
+
+
+@contextmanager
+def serving(path: Path, shelf: Shelf) -> Iterator[None]:
+    """Sign what the room asks for while this is held."""
+    if len(os.fsencode(path)) > _LONGEST_PATH:
+        raise SocketError(f"{path} is too long for the path of a socket: name a shorter one")
+    _clear(path)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _Server(path, shelf) as server:
+        try:
+            Thread(target=server.serve_forever, daemon=True).start()
+            yield
+            server.shutdown()
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _clear(path: Path) -> None:
+    """Remove a socket that a signer left when it was killed; what is anything else stays."""
+    if not path.exists():
+        return
+    if not path.is_socket():
+        raise SocketError(f"{path} is there and is no socket: name another path")
+    with socket.socket(socket.AF_UNIX) as asking:
+        try:
+            asking.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink()
+            return
+    raise SocketError(f"another signer listens on {path}: run one for a record")
+
+
+class _Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    request_queue_size = 16
+
+    def __init__(self, path: Path, shelf: Shelf) -> None:
+        self.shelf = shelf
+        self.alone = Lock()
+        before = os.umask(0o177)
+        try:
+            super().__init__(str(path), _Handler)
+        finally:
+            os.umask(before)
+
+    def verify_request(self, request: object, client_address: object) -> bool:
+        """Whether this is somebody of our own."""
+        return isinstance(request, socket.socket) and _user(request) in (os.geteuid(), 0)
+
+
+class _Handler(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        """Answer one request."""
+        self.request.settimeout(_SILENT_SECONDS)
+        try:
+            ask = ask_of(self.rfile.readline(LONGEST))
+        except (msgspec.DecodeError, OSError):
+            return  # whoever that was is not the room
+        self.request.settimeout(None)
+        server = self.server
+        if isinstance(server, _Server):
+            with server.alone:
+                self._say(_signed(server.shelf, ask, self._say))
+
+    def _say(self, said: Answer) -> None:
+        with suppress(OSError):  # who does not listen any more finds it done on the page
+            self.wfile.write(line(said))
+
+
+def _signed(shelf: Shelf, ask: Ask, say: Tell) -> Answer:
+    """What becomes of an order that somebody signs."""
+    try:
+        act = Act(ask.person, ask.at, ask.key)
+        person = Person(ask.person, ask.roles)
+        return Done(shelf.sign(person, act, ask.order, lambda *how_far: say(Progress(*how_far))))
+    except RefusedError as error:
+        return Refused(error.code, str(error))
+    except ForbiddenError as error:
+        return Forbidden(error.right)
+    except TROUBLE as error:
+        return Trouble(in_words(error))
+    except Exception:
+        _LOG.exception("an export could not be made")
+        return Trouble(_UNFORESEEN)
+
+
+def _user(connection: socket.socket) -> int:
+    """Who is at the other end, by the operating system's word."""
+    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    _, user, _ = struct.unpack("3i", told)
+    return int(user)

@@ -1,0 +1,139 @@
+"""What comes before every request to the pages: who may ask by which name, and what a browser may do with the answer.
+
+A browser tells by which name it reached the pages (Host) and which page asks (Origin). A page of somebody else's, or
+a name that is not the room's, is refused before anything of Streamlit runs.
+"""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_SAFE: Final = frozenset({"GET", "HEAD"})
+# Streamlit answers these to anybody: figures of this process, an interface for programs, a place to send files to.
+_SHUT: Final = ("/_stcore/metrics", "/_stcore/script-health-check", "/_stcore/agent", "/_stcore/upload_file")
+_HEALTH: Final = "/_stcore/health"
+_HOST_CONFIG: Final = "/_stcore/host-config"
+_TOLD: Final = {  # no page may hold ours in a frame and talk with it: the usual answer names hosts that may
+    "allowedOrigins": [],
+    "useExternalAuthToken": False,
+    "enableCustomParentMessages": False,
+    "enforceDownloadInNewTab": False,
+    "metricsUrl": "",
+    "blockErrorDialogs": False,
+    "resourceCrossOriginMode": None,
+}
+# Streamlit writes styles into its pages, and runs the scripts of our own parts of a page from blobs.
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self' blob: {scripts}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self'; connect-src 'self' {socket}; "
+    "manifest-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'; "
+    "object-src 'none'"
+)
+_ALWAYS: Final = {
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), payment=(), display-capture=()",
+}
+_BY_TLS: Final = {"strict-transport-security": "max-age=31536000"}
+
+
+class Gate:
+    """Refuses foreign requests, shuts what nobody needs, and puts the rules for browsers on each answer.
+
+    `origin` is the address of the pages as a browser knows it; where empty, only this machine's own names count.
+    """
+
+    def __init__(self, app: ASGIApp, *, origin: str = "", scripts: tuple[str, ...] = ()) -> None:
+        self._app = app
+        self._origin = origin.rstrip("/")
+        self._secure = self._origin.startswith("https://")
+        self._scripts = " ".join(f"'sha256-{each}'" for each in scripts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        asked = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        web, path = scope["type"] == "http", scope["path"]
+        answered = self._ruled(send, asked.get("host", ""), path) if web else send
+        if refused := self._refused(asked, "WEBSOCKET" if not web else scope["method"], path):
+            await self._refuse(scope, receive, answered, refused)
+        elif web and path == _HOST_CONFIG:
+            await JSONResponse(_TOLD, headers={"cache-control": "no-cache"})(scope, receive, answered)
+        elif path.startswith(_SHUT):
+            await PlainTextResponse("Not here.\n", 404)(scope, receive, answered)
+        else:
+            await self._app(scope, receive, answered)
+
+    def _refused(self, asked: dict[str, str], method: str, path: str) -> str:
+        """Why a request may not pass; nothing where it may."""
+        host, origin = asked.get("host", ""), asked.get("origin")
+        if path == _HEALTH and method in _SAFE and origin is None:
+            return ""  # whoever looks after the machine asks by any name, and is told one word
+        if not self._ours(host):
+            return "The pages are not known by this name: the file of catwalk up says origin in [room]."
+        if origin is None and method not in _SAFE:
+            return "This does not come from a page of the room."
+        if origin is not None and not self._own(origin, host):
+            return "This comes from a page that is not the room's."
+        elsewhere = asked.get("sec-fetch-site") == "cross-site" and asked.get("sec-fetch-mode") != "navigate"
+        return "This comes from a page that is not the room's." if elsewhere else ""
+
+    def _ours(self, host: str) -> bool:
+        if self._origin:
+            return host.lower() == urlsplit(self._origin).netloc
+        try:
+            parts = urlsplit(f"//{host}")
+            return parts.hostname in _LOCAL and parts.username is None and not parts.path
+        except ValueError:
+            return False
+
+    def _own(self, origin: str, host: str) -> bool:
+        return origin == self._origin if self._origin else origin == f"http://{host}"
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, why: str) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # before it was accepted: the answer is 403
+            return
+        await PlainTextResponse(f"{why}\n", 403)(scope, receive, send)
+
+    def _ruled(self, send: Send, host: str, path: str) -> Send:
+        """The same, with the rules for browsers on the answer."""
+        policy = _POLICY.format(scripts=self._scripts, socket=f"{'wss' if self._secure else 'ws'}://{_named(host)}")
+        ours = {**_ALWAYS, **(_BY_TLS if self._secure else {}), "content-security-policy": policy}
+        if path.startswith("/media/"):
+            ours["cache-control"] = "no-store"
+
+        async def ruled(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*self._kept(message["headers"], ours), *_encoded(ours)]
+            await send(message)
+
+        return ruled
+
+    def _kept(self, headers: list[tuple[bytes, bytes]], ours: dict[str, str]) -> list[tuple[bytes, bytes]]:
+        """The headers of an answer without those that are ours to say; by HTTPS every cookie is for HTTPS alone."""
+        kept = []
+        for name, value in headers:
+            low = name.decode("latin-1").lower()
+            if low in ours or low.startswith("access-control-"):
+                continue
+            bare = self._secure and low == "set-cookie" and b"secure" not in value.lower()
+            kept.append((name, value + b"; Secure" if bare else value))
+        return kept
+
+
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+
+
+def _named(host: str) -> str:
+    """A name as it may stand in a policy: what somebody else made up is left out."""
+    return host if all(each.isalnum() or each in ".-:[]" for each in host) else "localhost"
