@@ -3,7 +3,8 @@
 The backup holds the gateway's outbox and the tree while it copies, so that nothing is written meanwhile and no leaf
 tells of what the copy does not have. Databases are copied through SQLite's own backup, the rest byte by byte; a
 manifest inside names every file with its size and hash. Restoring checks the manifest before anything is put in place.
-The read models are left out: they follow from the record.
+The read models are left out: they follow from the record. So are open sessions and failed sign-ins, and the keys of
+identities: whoever is erased in the vault is to be gone in every backup.
 """
 
 import io
@@ -17,17 +18,21 @@ from pathlib import Path
 
 import msgspec
 
+from consumers.gateway.door import DOOR
 from consumers.gateway.outbox import Outbox
-from consumers.trust.keeper import held_still
+from consumers.room.sign_in_file import SIGN_INS
+from consumers.trust.holding import held_still
 from consumers.trust.tree_file import TREE_FILE
+from consumers.vault.people import KEYS_FILE
 
 MANIFEST = "manifest.json"
 FORMAT = 1
 _OUTBOX = "gateway/outbox.sqlite"
 _DATABASE = ".sqlite"
-# Made anew from the record by `catwalk rebuild`, and written all the time by whoever keeps it.
-_DERIVED = "read/"
-_SIDE_FILES = ("-wal", "-shm", "-journal")
+# `catwalk rebuild` makes the read models again from the record, and whoever keeps them writes them all the time; a copy
+# of the sign-ins would bring back sessions that were ended since; the door is open only while a gateway listens.
+_LEFT_OUT = ("read/", SIGN_INS, KEYS_FILE, DOOR)
+_SIDE_FILES = ("-wal", "-shm", "-journal", ".lock")
 
 
 class BackupTroubleError(Exception):
@@ -89,7 +94,7 @@ def _contents(folder: Path, scratch: Path, held: Outbox | None) -> Iterator[tupl
     """Every file of the folder by its name in the backup, databases as consistent copies."""
     for number, path in enumerate(sorted(folder.rglob("*"))):
         name = path.relative_to(folder).as_posix()
-        if not path.is_file() or name.endswith(_SIDE_FILES) or name.startswith(_DERIVED):
+        if not path.is_file() or name.endswith(_SIDE_FILES) or name.startswith(_LEFT_OUT):
             continue
         copy = scratch / str(number)
         if name == _OUTBOX and held is not None:
@@ -156,7 +161,7 @@ def _unpack(source: Path, whole: Path) -> Manifest:
             if manifest.format != FORMAT:
                 raise BackupTroubleError(f"{source} is of format {manifest.format}, and {FORMAT} is understood")
             found = {member.name for member in tar if member is not first and _put(tar, member, manifest, whole)}
-    except (tarfile.TarError, msgspec.MsgspecError, EOFError) as error:
+    except (tarfile.TarError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError, EOFError) as error:
         raise BackupTroubleError(f"{source} cannot be read as a backup: {error}") from error
     if missing := manifest.files.keys() - found:
         raise BackupTroubleError(f"{source} lacks {min(missing)}: it is not whole")

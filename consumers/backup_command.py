@@ -16,6 +16,7 @@ from consumers.gateway.outbox import OutboxTakenError
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.opening import LogOptionsError, folder_option, kafka_log
 from consumers.record_place import Place, now, place_options
+from consumers.vault.people import VAULT_FILE
 
 _BACKUP = """\b
 Examples:
@@ -63,6 +64,8 @@ def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path
     with _trouble(out):
         manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
     click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
+    if VAULT_FILE in manifest.files:
+        click.echo("The identity keys are not in it: copy them with catwalk vault copy-keys.", err=True)
 
 
 def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:

@@ -23,9 +23,12 @@ Examples:
   catwalk vault show p-1007 --purpose "case 2026-0001" --data pit
   catwalk vault erase p-1007 --purpose "asked for by letter of 2026-11-18" --data pit
   catwalk vault list --data pit
+  catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit
 
-The record holds tokens and never a name. The vault is a file of its own, vault/people.sqlite, sealed by the passphrase
-of the keys; a backup takes it along. What is erased is overwritten there, and every hash and proof stays as it is.
+The record holds tokens and never a name. The vault is a file of its own, vault/people.sqlite; a backup takes it along.
+Each entry in it has a key of its own, in vault/identity-keys.sqlite or where CATWALK_IDENTITY_KEYS says, sealed by the
+passphrase of the keys. No backup takes that file along: copy-keys copies it. Erasing an entry overwrites its key, so it
+is gone in every backup as well, and every hash and proof stays as it is.
 
 \b
 Exit status: 0 done; 1 nothing is kept of that player; 2 usage, or a vault, line, key or desk that will not do.
@@ -37,6 +40,9 @@ Example:
 A line of JSON each: player, name, and document and note where there are any. All lines are taken, or none. What was
 kept of a player is replaced.
 """
+
+
+_OLDER = "backups made before today open with the passphrase alone, so replace them. Copy the keys by copy-keys."
 
 
 class VaultStoppedError(click.ClickException):
@@ -93,7 +99,7 @@ def show_command(player: str, purpose: str, data: Path | None, state: Path | Non
 @account_options
 @place_of_answers
 def erase_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
-    """Erase who a PLAYER is. The record keeps the token; backups made before keep their copy, sealed."""
+    """Erase who a PLAYER is, in every backup as well. The record keeps the token."""
     folder = desk_folder(data, state)
     with _vault(folder) as vault, trail(folder) as told:
         told.needs("see-identities", "player", asked())
@@ -101,7 +107,10 @@ def erase_command(player: str, purpose: str, data: Path | None, state: Path | No
             raise NobodyError(f"nothing is kept of {player}.")
         told.done(IdentityErased(**by(told.act()), player=player, why=purpose.strip()))
         vault.erase(player)
-    click.echo(f"who {player} is was erased", err=True)
+    click.echo(f"who {player} is was erased, in every backup as well", err=True)
+    click.echo(
+        "A copy of the identity keys made before still has the key: replace it with catwalk vault copy-keys.", err=True
+    )
 
 
 @vault_command.command("list", epilog="\b\nExample:\n  catwalk vault list --data pit")
@@ -116,10 +125,29 @@ def list_command(data: Path | None, state: Path | None) -> None:
             click.echo(player)
 
 
+@vault_command.command(
+    "copy-keys", epilog="\b\nExample:\n  catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit"
+)
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@account_options
+@place_of_answers
+def copy_keys_command(out: Path, data: Path | None, state: Path | None) -> None:
+    """Copy the identity keys to OUT, over the copy before. Keep one copy: an older one still has erased keys."""
+    folder = desk_folder(data, state)
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise click.BadParameter(f"{out} lies in the folder itself: name a place elsewhere", param_hint="OUT")
+    with _vault(folder) as vault, trail(folder) as told:
+        told.asks(asked())
+        count = vault.copy_keys(out)
+    click.echo(f"{out}: {count} identity keys, sealed by the passphrase", err=True)
+
+
 @contextmanager
 def _vault(folder: Path, *, create: bool = False) -> Iterator[Vault]:
     try:
         with Vault(folder / VAULT_FILE, passphrase(), create=create) as vault:
+            if vault.taken_over:
+                click.echo(f"Each entry now has a key of its own, in {vault.keys_file}: {_OLDER}", err=True)
             yield vault
     except (VaultTroubleError, KeyTroubleError, OSError) as error:
         raise VaultStoppedError(f"{error}.") from error

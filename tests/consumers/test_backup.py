@@ -14,6 +14,7 @@ from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.outbox import Outbox
 from domain.desk import review
 from domain.desk.acting import Act
+from tests.gateway.admitted import OPENED
 from tests.gateway.floor import day, lines
 from tests.gateway.test_commands import assert_whole, ingested, streams
 
@@ -30,6 +31,7 @@ def run(*words: str | Path) -> Result:
 @pytest.fixture
 def pit(tmp_path: Path) -> Path:
     folder = tmp_path / "pit#1"  # a name no file address can hold as it is
+    ingested(folder, [OPENED])
     run("keys", "make", "T7", "T7-2026", "--data", folder)
     ingested(folder, [*lines(day(close=False)), b"junk"])
     return folder
@@ -68,7 +70,7 @@ def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_p
     refused = run("backup", "--data", pit, "--out", tmp_path / "pit.tar")
     held.close()
     assert refused.exit_code == 1
-    assert "One gateway writes" in refused.stderr
+    assert "A gateway is at work" in refused.stderr
     assert not (tmp_path / "pit.tar").exists()
 
 
