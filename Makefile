@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup demo demo-kafka test check mutants tamper floors exhaustive faults hasty bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper spoil floors exhaustive faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -19,10 +19,14 @@ demo: setup
 demo-kafka: setup
 	@$(BIN)/catwalk demo --broker
 
+# Known vulnerabilities of the locked packages are looked up where the network allows, or in ADVISORIES, a copy of
+# github.com/pypa/advisory-database.
 check: setup
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@$(BIN)/bandit --quiet --configfile pyproject.toml --recursive domain projections consumers dashboards
+	@$(BIN)/python -m tests.dependencies $(if $(ADVISORIES),--advisories $(ADVISORIES))
 
 # Three at a time on two cores: kills, brokers and browsers wait more than they compute.
 # The tests start hundreds of Pythons; where the environment forbids to keep what is compiled, each would compile it all.
@@ -42,6 +46,11 @@ mutants: setup
 tamper: setup
 	@$(BIN)/python -m tests.export.tamper
 
+# MANY bytes of each file of an embedded record changed, one at a time, at places drawn from SEED: each must be noticed,
+# or be for nothing. Half an hour.
+spoil: setup
+	@$(BIN)/python -m tests.doctor.spoil $(or $(SEED),1) $(or $(MANY),2000)
+
 # Many simulated floors from SEED on, each verified: a clean floor raises nothing, and names its command where it does;
 # of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else; and
 # where sensors see only a part, nothing is found that no incident did.
@@ -53,6 +62,15 @@ floors: setup
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup
 	@$(BIN)/python -m tests.kafka.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
+
+# Inputs made by chance and by coverage, for SECONDS in all or of one TARGET, from the seeds in tests/fuzz; KEEP=1 adds to them.
+fuzz: setup
+	@$(BIN)/python -m tests.fuzz.run --seconds $(or $(SECONDS),3600) $(addprefix --target ,$(TARGET)) $(if $(KEEP),--keep)
+
+# Four hostile clients at the gateway's socket: an honest client's median answer beside them, and the memory; minutes.
+# CODE names another folder whose code is measured in the same way.
+hostile: setup
+	@$(BIN)/python -m tests.bench.hostile $(CODE)
 
 bench: setup
 	@$(BIN)/python -m tests.bench
@@ -82,4 +100,4 @@ lock:
 	@$(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11 --all-extras pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz
