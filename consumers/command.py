@@ -1,5 +1,6 @@
 """The `catwalk` command."""
 
+import os
 from typing import Any
 
 import click
@@ -12,17 +13,21 @@ from consumers.dead_letters_command import dead_letters_command
 from consumers.dispute_command import dispute_command
 from consumers.doctor_command import doctor_command
 from consumers.export_command import export_command
+from consumers.gateway.keys import PASSPHRASE_FILE
 from consumers.ingest_command import gateway_command, ingest_command
 from consumers.keys_command import keys_command
 from consumers.log_command import log_command
 from consumers.odds_command import odds_command
+from consumers.private import keep_private
 from consumers.project_command import project_command, rebuild_command
 from consumers.reconstruct_command import reconstruct_command
 from consumers.relay_command import relay_command
 from consumers.replay_command import replay_command
 from consumers.score_command import score_command
 from consumers.settle_command import settle_command
+from consumers.signer_command import signer_command
 from consumers.simulate_command import simulate_command
+from consumers.sources_command import sources_command
 from consumers.sql_command import sql_command
 from consumers.topics_command import topics_command
 from consumers.up_command import demo_command, up_command
@@ -37,7 +42,8 @@ class Interruptible(click.Group):
     """Ctrl-C ends a command with a status that is no command's answer."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command that was named."""
+        """Runs the command that was named; what it writes is its owner's alone."""
+        keep_private()
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -47,8 +53,16 @@ class Interruptible(click.Group):
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="catwalk")
-def main() -> None:
+@click.option(
+    "--passphrase-file",
+    type=click.Path(exists=True, dir_okay=False, resolve_path=True),
+    metavar="FILE",
+    help=f"The passphrase of the keys, of the vault and of a witness, for any command; or {PASSPHRASE_FILE}.",
+)
+def main(passphrase_file: str | None) -> None:
     """The surveillance record of a casino's card-game pit."""
+    if passphrase_file is not None:
+        os.environ[PASSPHRASE_FILE] = passphrase_file  # a path, which children may know, and never what is in it
 
 
 main.add_command(settle_command)
@@ -58,6 +72,7 @@ main.add_command(ingest_command)
 main.add_command(gateway_command)
 main.add_command(dead_letters_command)
 main.add_command(keys_command)
+main.add_command(sources_command)
 main.add_command(doctor_command)
 main.add_command(log_command)
 main.add_command(backup_command)
@@ -82,3 +97,4 @@ main.add_command(up_command)
 main.add_command(demo_command)
 main.add_command(checkpoint_command)
 main.add_command(witness_command)
+main.add_command(signer_command)

@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from secrets import token_hex
 from socket import gethostname
-from time import time_ns
+from time import monotonic_ns, time_ns
 from typing import Any, TypeVar
 
 import click
@@ -126,6 +127,10 @@ def moment(text: str, option: str) -> int:
     return at
 
 
+def _ticks() -> int:
+    return monotonic_ns() // 1000
+
+
 @contextmanager
 def open_gateway(place: Place) -> Iterator[Gateway]:
     """The one gateway of this place; a second one is refused."""
@@ -139,8 +144,12 @@ def open_gateway(place: Place) -> Iterator[Gateway]:
             outbox = opened.enter_context(closing(Outbox(file)))
             here = f"{gethostname()} " if place.kafka is not None else ""
             with kafka_trouble(), place.dead_letters() as dead:
-                yield Gateway(outbox, log, place.keys(), dead, now, here=here)
-        except (KeyTroubleError, OutboxTakenError) as error:
+                if not outbox.learned:
+                    outbox.learn(stored for batch in log.drain({}) for _, stored in batch.facts)
+                yield Gateway(outbox, log, place.keys(), dead, now, here=here, ticks=_ticks, token=token_hex(32))
+        except OutboxTakenError as error:
+            raise (GatewayBusyError if error.busy else GatewayStoppedError)(str(error)) from error
+        except KeyTroubleError as error:
             raise GatewayStoppedError(str(error)) from error
         except PersistenceError as error:
             raise GatewayStoppedError(_stopped(error, file)) from error
@@ -179,3 +188,7 @@ class GatewayStoppedError(click.ClickException):
     """Ends a command with status 2: the log cannot be written to now, or not by this gateway."""
 
     exit_code = 2
+
+
+class GatewayBusyError(GatewayStoppedError):
+    """Another gateway is at work on this record."""

@@ -148,7 +148,7 @@ def _streams(log: Log, tables: Sequence[str]) -> list[str]:
         for _, stored in batch.facts:
             try:
                 found.add(_STREAM.decode(stored).stream)
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 continue  # no fact: catwalk doctor speaks of those
     return sorted(name for name in found if owner(name) not in ("", PROPERTY))
 

@@ -53,7 +53,7 @@ def _read(file: Path, kind: type[Any]) -> list[Any]:
             if line.strip():
                 try:
                     found.append(decoder.decode(line))
-                except msgspec.DecodeError as error:
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     raise click.UsageError(f"{file} line {number}: {error}") from error
     return found
 

@@ -9,7 +9,8 @@ import click
 from consumers.asking.forms import Form
 from consumers.asking.place import UnreadError, asking, place_of_answers, read_folder
 from consumers.asking.shell import HELP, Shell
-from consumers.desk.trail import WHY_META, asker_options, trail
+from consumers.desk.commands import SHOW
+from consumers.desk.trail import WHY_META, Trail, asker_options, trail
 from projections.guarded import guard
 from projections.questions.asking import AskedWronglyError
 
@@ -22,11 +23,31 @@ Examples:
 
 Every table of the read models (.tables, .schema rounds; "table", "at" and "by" are written in quotation marks). It
 holds no card of a hand that is still played and no identity. Nothing can be written, no other file opened, no setting
-changed. Who asks, when, why, and every statement stand in the desk's access log before anything is shown.
+changed. Who asks, when, why, and every statement stand in the desk's access log before anything is shown; so do the
+statements that were refused and those that failed, with the reason.
 
 \b
 Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothing that can be read.
 """
+
+
+class _Statements:
+    """Writes each statement of one run into the access log."""
+
+    def __init__(self, trail: Trail, generation: int) -> None:
+        self._trail, self._generation = trail, generation
+
+    def asked(self, statement: str) -> None:
+        """Write down a statement that is about to be run."""
+        self._trail.asks(statement, generation=self._generation)
+
+    def refused(self, text: str, why: str) -> None:
+        """Write down a text of which no statement was run."""
+        self._trail.refused("sql", text, why)
+
+    def failed(self, statement: str, why: str) -> None:
+        """Write down a statement that could not be answered."""
+        self._trail.failed("sql", statement, why)
 
 
 @click.command("sql", epilog=_EXAMPLES)
@@ -55,9 +76,10 @@ def sql_command(
     if at_terminal and not meta.get(WHY_META):
         meta[WHY_META] = click.prompt("why do you look", default="", show_default=False)
     with asking(folder) as reading, trail(folder.parent) as told:
+        told.needs(SHOW["sql"].right, "sql", text or "")
         guard(reading)
         try:
-            shell = Shell(reading, lambda asked: told.asks(asked, generation=reading.generation), form)
+            shell = Shell(reading, _Statements(told, reading.generation), form)
             if not at_terminal:
                 shell.run(sys.stdin.read() if text in (None, "-") else text or "")
                 return

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Protocol
 
 import click
 import duckdb
@@ -27,23 +27,42 @@ _ZONED = "TIMESTAMP WITH TIME ZONE"
 _SHOWN = 500  # rows of a table for people
 
 
+class Told(Protocol):
+    """Where each statement is written down."""
+
+    def asked(self, statement: str) -> None:
+        """Write down a statement that is about to be run."""
+
+    def refused(self, text: str, why: str) -> None:
+        """Write down a text of which no statement was run."""
+
+    def failed(self, statement: str, why: str) -> None:
+        """Write down a statement that could not be answered."""
+
+
 class Shell:
     """One session."""
 
-    def __init__(self, reading: Reading, record: Callable[[str], None], form: Form) -> None:
+    def __init__(self, reading: Reading, told: Told, form: Form) -> None:
         self._reading = reading
-        self._record = record
+        self._record = told
         self._form = form
 
     def run(self, text: str) -> None:
         """Runs statements; what is no question, or cannot be answered, is an `AskedWronglyError`."""
         connection = self._reading.connection
         try:
-            for statement in statements(connection, text):
-                self._record(statement)
-                self._show(_in_words(connection, statement))
-        except duckdb.Error as error:
+            asked = list(statements(connection, text))
+        except (AskedWronglyError, duckdb.Error) as error:
+            self._record.refused(text, str(error).strip())
             raise AskedWronglyError(str(error).strip()) from error
+        for statement in asked:
+            self._record.asked(statement)
+            try:
+                self._show(_in_words(connection, statement))
+            except duckdb.Error as error:
+                self._record.failed(statement, str(error).strip())
+                raise AskedWronglyError(str(error).strip()) from error
 
     def follow(self, lines: Callable[[str], str]) -> None:
         """Reads lines until there are no more; what goes wrong is told, and the session goes on."""

@@ -5,6 +5,7 @@ import shutil
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import pytest
@@ -12,9 +13,11 @@ from click.testing import CliRunner, Result
 
 from consumers.asking import shell
 from consumers.command import main
+from consumers.desk.asker import user
 from consumers.desk.opening import open_desk
-from domain.desk.access import Accessed
+from domain.desk.access import Accessed, AccessFailed, AccessRefused
 from domain.desk.records import decode
+from domain.facts.envelope import Fact
 from projections.guarded import guard
 from projections.reading import opened
 from projections.store.store import Store
@@ -39,6 +42,71 @@ def pit(tmp_path: Path) -> Path:
 
 def sql(pit: Path, *words: str, text: str = "") -> Result:
     return CliRunner().invoke(main, ["sql", *words, "--data", str(pit)], input=text)
+
+
+class Written(NamedTuple):
+    """What a shell wrote down, in the place of an access log."""
+
+    answered: list[str]
+    not_run: list[tuple[str, str]]
+    not_answered: list[tuple[str, str]]
+
+    def asked(self, statement: str) -> None:
+        self.answered.append(statement)
+
+    def refused(self, text: str, why: str) -> None:
+        self.not_run.append((text, why))
+
+    def failed(self, statement: str, why: str) -> None:
+        self.not_answered.append((statement, why))
+
+
+def log_of(pit: Path) -> list[Fact]:
+    """All that stands in the access log."""
+    with closing(open_desk(pit, {})) as desk:
+        return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 100)]
+
+
+# What somebody types | the words of the reason
+REFUSED_SQL = """
+DROP VIEW rounds                                | only asks
+COPY rounds TO 'x.csv'                          | only asks
+ATTACH 'x.duckdb'                               | only asks
+SELECT * FROM query('DROP VIEW rounds')         | query does something
+SELECT 1; DELETE FROM rounds                    | only asks
+SELEC 1                                         | syntax error
+"""
+# These are questions, and cannot be answered.
+FAILED_SQL = """
+FROM nowhere                                    | nowhere does not exist
+SELECT no_such_column FROM rounds               | no_such_column
+FROM read_csv('/etc/passwd')                    | disabled
+SELECT 'x'::INTEGER                             | Could not convert
+"""
+
+
+@pytest.mark.parametrize("line", REFUSED_SQL.strip().splitlines())
+def test_a_statement_that_is_refused_stands_in_the_access_log_with_the_reason(pit: Path, line: str) -> None:
+    text, _, why = (each.strip() for each in line.partition("|"))
+    done = sql(pit, "-c", text)
+    assert (done.exit_code, done.stdout) == (2, "")
+    [record] = log_of(pit)
+    assert isinstance(record, AccessRefused)
+    assert (record.what, record.of, record.by) == ("sql", text, user())
+    assert why in record.why
+
+
+@pytest.mark.parametrize("line", FAILED_SQL.strip().splitlines())
+def test_a_statement_that_fails_stands_in_the_access_log_with_the_reason(pit: Path, line: str) -> None:
+    text, _, why = (each.strip() for each in line.partition("|"))
+    done = sql(pit, "-c", f"SELECT 7; {text}")
+    assert done.exit_code == 2
+    answered, asked, failed = log_of(pit)
+    assert isinstance(answered, Accessed)
+    assert isinstance(asked, Accessed)
+    assert isinstance(failed, AccessFailed)
+    assert (answered.of.rstrip(";"), asked.of, failed.of) == ("SELECT 7", text, text)
+    assert why in failed.why
 
 
 def accesses(pit: Path) -> list[Accessed]:
@@ -182,14 +250,14 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
         ]
     )
     prompts: list[str] = []
-    asks: list[str] = []
+    asks = Written([], [], [])
 
     def lines(prompt: str) -> str:
         prompts.append(prompt)
         return next(said)
 
     with opened(pit / "read") as reading:
-        shell.Shell(reading, asks.append, "csv").follow(lines)
+        shell.Shell(reading, asks, "csv").follow(lines)
     told = capsys.readouterr()
     assert "houses" in told.out
     assert "what the house keeps of a unit" in told.out
@@ -197,7 +265,8 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
     assert "syntax error" in told.err
     assert "only asks" in told.err
     assert prompts.count(shell.MORE) == 1
-    assert asks == ["SELECT\n  7 AS x;"]
+    assert asks.answered == ["SELECT\n  7 AS x;"]
+    assert [text for text, _ in asks.not_run] == ["SELEC;", "DROP VIEW rounds;"]
     assert next(said) == "SELECT 8;"
 
 
