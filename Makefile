@@ -1,22 +1,35 @@
-# `make test` on a fresh Debian 12 with Python 3.11 is all a newcomer needs to type.
+# `make test` on a fresh Debian 12 or 13 is all a newcomer needs to type; PYTHON names another Python, 3.11 to 3.14.
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+RUNS := $(VENV)/.runs
+BROKER := $(VENV)/.broker
 
 .PHONY: setup demo demo-kafka test check mutants tamper spoil floors exhaustive faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
-$(READY): requirements.lock pyproject.toml .ci/setup
-	@.ci/setup
+# Everything, for the tests.
+$(READY): requirements-dev.lock pyproject.toml .ci/setup
+	@.ci/setup test
+	@touch $(RUNS) $(BROKER) $@
+
+# What runs, and nothing else.
+$(RUNS): requirements.lock pyproject.toml .ci/setup
+	@.ci/setup demo
 	@touch $@
 
-# A floor that does not exist, live in the browser; Ctrl-C ends all of it.
-demo: setup
+# The same with what a broker needs.
+$(BROKER): requirements.lock pyproject.toml .ci/setup
+	@.ci/setup kafka
+	@touch $(RUNS) $@
+
+# Run a simulated casino floor with the live dashboard. Ctrl-C ends all of it.
+demo: $(RUNS)
 	@$(BIN)/catwalk demo
 
 # The same on a real broker. It needs Java and Maven, and fetches Kafka from Maven Central.
-demo-kafka: setup
+demo-kafka: $(BROKER)
 	@$(BIN)/catwalk demo --broker
 
 # Known vulnerabilities of the locked packages are looked up where the network allows, or in ADVISORIES, a copy of
@@ -88,16 +101,19 @@ odds: setup
 	@$(BIN)/python -m domain.odds.make
 
 # The pages of docs/ that say what the code says.
-docs: setup
+docs: $(RUNS)
 	@$(BIN)/python -m consumers.reference
 
 # One Kafka broker to try things on, until Ctrl-C. It needs Java and Maven, and fetches Kafka from Maven Central.
-kafka: setup
+kafka: $(BROKER)
 	@$(BIN)/python -m consumers.kafka.play
 
-lock:
+# Both lock files, for each Python from 3.11 on. What both name has one version.
+lock: LOCK = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 pyproject.toml
+lock: setup
 	@$(BIN)/python -m pip install --quiet uv
-	@$(BIN)/uv pip compile --quiet --generate-hashes --no-header --no-annotate --python-version 3.11 --all-extras pyproject.toml --output-file requirements.lock
+	@$(LOCK) --extra build --output-file requirements.lock
+	@$(LOCK) --all-extras --constraints requirements.lock --output-file requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

@@ -1,1 +1,15 @@
 """Everything that talks to the world: files, sockets, Kafka, and the `catwalk` command."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+# Our packages have plain names. Where another distribution's package stands before one of them, nothing here is ours.
+for _name in ("domain", "projections", "dashboards"):
+    _spec = find_spec(_name)
+    _place = _spec.origin if _spec is not None else None
+    if _place is None or Path(_place).parent.parent != Path(__file__).parent.parent:
+        _found = ", ".join(_spec.submodule_search_locations or ()) if _spec is not None else "nowhere"
+        raise SystemExit(
+            f"catwalk: the package {_name!r} that Python finds ({_found}) is not Catwalk's. Catwalk is an application:"
+            " install it in an environment of its own, with pipx install catwalk."
+        )

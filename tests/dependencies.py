@@ -1,4 +1,4 @@
-"""The packages of `requirements.lock`: each with hashes, nothing else installed, and none with a known vulnerability.
+"""The packages of `requirements-dev.lock`: each with hashes, nothing else installed, and none with a known vulnerability.
 
 `make check` runs this. Hashes and what is installed are looked at anywhere. Known vulnerabilities are asked of osv.dev in one
 request; where that cannot be reached they are not looked for, which is said and is no failure. Without a network,
@@ -16,10 +16,12 @@ from typing import Any
 
 import click
 import yaml
+from packaging.markers import Marker
 from packaging.version import InvalidVersion, Version
 
 from tests.citations import ROOT
 
+LOCK = "requirements-dev.lock"  # all of `requirements.lock` is in it
 SERVICE = "https://api.osv.dev/v1/querybatch"
 SECONDS = 10
 # What makes a virtual environment and a lock, and the project itself: not locked, and not what runs.
@@ -27,7 +29,7 @@ TOOLS = frozenset({"pip", "setuptools", "wheel", "uv", "catwalk"})
 # Known vulnerabilities that do not reach us: the advisory, and why.
 ACCEPTED: Mapping[str, str] = {}
 
-_PACKAGE = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)", re.MULTILINE)
+_PACKAGE = re.compile(r"^([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;\\]+)(?:\s*;\s*([^\\\n]+))?", re.MULTILINE)
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\b")
 
 
@@ -41,12 +43,13 @@ def plain(name: str) -> str:
 
 
 def locked(text: str) -> dict[str, tuple[str, int]]:
-    """The packages of a lock file: version, and how many hashes there are for it."""
+    """The packages of a lock file that this Python on this machine needs: version, and how many hashes there are."""
     starts = list(_PACKAGE.finditer(text))
     ends = [start.start() for start in starts[1:]] + [len(text)] * bool(starts)
     return {
         plain(start[1]): (start[2], len(_HASH.findall(text[start.start() : end])))
         for start, end in zip(starts, ends, strict=True)
+        if start[3] is None or Marker(start[3].strip()).evaluate()
     }
 
 
@@ -58,16 +61,16 @@ def installed() -> dict[str, str]:
 def troubles(lock: Mapping[str, tuple[str, int]], here: Mapping[str, str]) -> Iterator[str]:
     """Where lock and environment differ, or a package could be replaced unnoticed: a sentence each."""
     if not lock:
-        yield "requirements.lock names no package"
+        yield "requirements-dev.lock names no package"
     for name, (version, hashes) in lock.items():
         if not hashes:
-            yield f"{name} {version} has no hash in requirements.lock: run make lock"
+            yield f"{name} {version} has no hash in requirements-dev.lock: run make lock"
         if name not in here:
             yield f"{name} {version} is locked and not installed: run make setup"
         elif here[name] != version:
             yield f"{name} {here[name]} is installed and {version} is locked: run make setup"
     for name in sorted(here.keys() - lock.keys() - TOOLS):
-        yield f"{name} {here[name]} is installed and not in requirements.lock: add it to pyproject.toml, or remove it"
+        yield f"{name} {here[name]} is installed and not in requirements-dev.lock: add it to pyproject.toml, or remove it"
 
 
 def asked(lock: Mapping[str, tuple[str, int]], service: str = SERVICE) -> dict[str, list[str]]:
@@ -135,7 +138,7 @@ def _version(text: str) -> Version:
 
 @click.command()
 @click.option("--advisories", type=click.Path(file_okay=False, path_type=Path), help="A copy of the advisory database.")
-@click.option("--lock", type=click.Path(path_type=Path), default=ROOT / "requirements.lock", help="The lock file.")
+@click.option("--lock", type=click.Path(path_type=Path), default=ROOT / LOCK, help="The lock file.")
 @click.option("--service", default=SERVICE, help="Whom to ask about vulnerabilities.")
 def main(advisories: Path | None, lock: Path, service: str) -> None:
     """Check the locked packages; status 1 says what is wrong, a line each."""

@@ -15,7 +15,8 @@ from click.testing import CliRunner, Result
 from tests.citations import ROOT
 from tests.dependencies import ACCEPTED, installed, locked, main, troubles
 
-LOCK = (ROOT / "requirements.lock").read_text()
+LOCK = (ROOT / "requirements-dev.lock").read_text()
+RUNS = (ROOT / "requirements.lock").read_text()
 HASH = "--hash=sha256:" + "0" * 64
 # the lock file | what is installed | what is said
 DIFFERENCES = """
@@ -24,9 +25,10 @@ click==8.1 H      | click 8.1, pip 23   |
 click==8.1        | click 8.1           | click 8.1 has no hash
 click==8.1 H      |                     | click 8.1 is locked and not installed
 click==8.1 H      | click 8.2           | click 8.2 is installed and 8.1 is locked
-click==8.1 H      | click 8.1, evil 1   | evil 1 is installed and not in requirements.lock
+click==8.1 H      | click 8.1, evil 1   | evil 1 is installed and not in requirements-dev.lock
 Zope_x==1 H       | zope.x 1            |
-nothing           | pip 23              | requirements.lock names no package
+click==8.1 ; python_version < '3' \\ H | pip 23 | requirements-dev.lock names no package
+nothing           | pip 23              | requirements-dev.lock names no package
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in DIFFERENCES.strip().splitlines()]
 
@@ -44,8 +46,15 @@ def test_every_locked_package_has_a_hash_and_nothing_else_is_installed() -> None
     """Of the real lock file, in the environment the tests run in."""
     found = locked(LOCK)
     assert len(found) > 50
-    assert LOCK.count("==") == len(found)
     assert list(troubles(found, installed())) == []
+    assert not [line for line in LOCK.splitlines() if not line.startswith("    ") and "==" not in line]
+
+
+def test_what_runs_is_a_part_of_what_is_tested_in_the_same_versions() -> None:
+    """And it is less: no test tool, no broker's client of another language, no browser."""
+    runs, tested = locked(RUNS), locked(LOCK)
+    assert {name: tested.get(name) for name in runs} == runs
+    assert not {"pytest", "mypy", "playwright", "numba", "hypothesis"} & runs.keys()
 
 
 def test_what_is_accepted_has_a_reason() -> None:
