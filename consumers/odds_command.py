@@ -9,7 +9,7 @@ import click
 
 from consumers.option_text import read_option
 from domain.odds import CAPS_LEFT_OUT, OddsReport, WagerOdds, odds_of
-from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, house
+from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, house, newest
 from domain.rulebooks.overlay import lay
 
 _EXAMPLES = """\b
@@ -88,7 +88,7 @@ def _read(file: TextIO) -> dict[str, Any]:
 
 def _house(book: str, config: dict[str, Any]) -> House:
     try:
-        return house(book, config)
+        return house(newest(book), config)
     except BadHouseError as error:
         lines = [f"{finding.says} ({finding.clause})" for finding in error.findings]
         message = "\n  ".join([f"this is no house of {book}. Change or leave out:", *lines])

@@ -7,7 +7,7 @@ import click
 
 from consumers import contracts
 from consumers.command import main
-from domain.rulebooks import BOOKS, Option, RuleBook, rulebook
+from domain.rulebooks import BOOKS, Option, RuleBook, newest
 from projections.schema import NOT_IN_DIGESTS, TABLES_OF_MODELS, Table
 
 COMMANDS = Path("docs/commands.md")
@@ -40,7 +40,7 @@ def house_options_page() -> str:
     pages = [
         "# House options\n\nWritten by `make docs` from the rule books. A dot stands for an object inside an object.\n"
     ]
-    pages += [_book(rulebook(name)) for name in BOOKS]
+    pages += [_book(newest(name)) for name in BOOKS]
     return "\n".join(pages)
 
 

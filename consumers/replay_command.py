@@ -16,7 +16,7 @@ from consumers.option_text import finding_code, read_option
 from consumers.record_place import place_options
 from consumers.replaying import CannotBeError, Past
 from domain.facts.streams import PROPERTY, owner
-from domain.rulebooks import BOOKS, rulebook
+from domain.rulebooks import BOOKS, editions
 from domain.watch.what_if import Change
 from projections.questions.asking import AskedWronglyError
 from projections.questions.clock import day
@@ -117,8 +117,9 @@ def _change(text: str) -> Change:
         of, setting = "", text
     path, value = read_option(setting, "--with")
     books = [of] if of in BOOKS else list(BOOKS)
-    if not any(path[0] in rulebook(book).options for book in books):
-        there = ", ".join(sorted({name for book in books for name in rulebook(book).options if "." not in name}))
+    known = {name for book in books for each in editions(book) for name in each.options}
+    if path[0] not in known:
+        there = ", ".join(sorted(name for name in known if "." not in name))
         raise click.BadParameter(
             f"{path[0]!r} is no option of {', '.join(books)}: there are {there}", param_hint="--with"
         )

@@ -9,6 +9,7 @@ from consumers.watching.reading import record_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
+from domain.table.day import edition_of
 from domain.watch.abreast import Abreast
 from domain.watch.corrected import Corrections, Record, corrected, corrections
 from domain.watch.finding import Finding
@@ -139,7 +140,7 @@ class Past:
         opened = next((fact for fact in read if isinstance(fact, TableOpened)), None)
         if opened is None:
             return []
-        changes = [change for change in self._changes if change.holds(table, opened.book)]
+        changes = [change for change in self._changes if change.holds(table, edition_of(opened))]
         wrong = unreadable(opened, changes, table)
         if wrong:
             lines = [f"{finding.says} ({finding.clause})" for finding in wrong]

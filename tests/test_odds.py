@@ -13,7 +13,7 @@ from domain.odds.base_games import both_natural_share, natural_share
 from domain.odds.colorado import BOARDS
 from domain.odds.side_bets import two_card_counts
 from domain.odds.stored import counts, stored
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement.uth_side_wagers import pair_line
 
 SEVEN_CARD = """
@@ -56,7 +56,7 @@ def _rows(text):
 
 
 def _odds(book, **config):
-    return odds_of(house(book, config)).wagers
+    return odds_of(house(newest(book), config)).wagers
 
 
 @pytest.mark.parametrize(("name", "table", "size"), [("seven_card", SEVEN_CARD, 7), ("five_card", FIVE_CARD, 5)])
@@ -125,7 +125,7 @@ def test_blind_table_b_costs_the_player_the_straights_he_wins_with():
 
 @pytest.mark.parametrize("letter", "ABCDEF")
 def test_ultimate_pairs_is_the_same_counted_card_by_card(letter):
-    table = house("UTH-MD", {"ultimate_pairs_table": letter}).table("ultimate_pairs")
+    table = house(newest("UTH-MD"), {"ultimate_pairs_table": letter}).table("ultimate_pairs")
     total = Fraction(0)
     for own in combinations(range(52), 2):
         line = pair_line(table, own, cards("2c 3d"))
@@ -144,7 +144,7 @@ def test_aces_against_aces_are_dealt_to_player_and_dealer_once_in_270725():
 
 
 def test_blind_selection_of_three_cards_is_the_same_counted_hand_by_hand():
-    lines = house("PIK", {"bonus3_table": 2}).table("bonus3").lines
+    lines = house(newest("PIK"), {"bonus3_table": 2}).table("bonus3").lines
     total = 0
     for three in combinations(range(52), 3):
         line = lines.get(three_card.CATEGORIES[three_card.category(three_card.of_three(three))])
@@ -312,7 +312,7 @@ def test_table_a_returns_the_stake_and_table_b_has_it_included():
     other = _odds("UTH-MD", progressive={"table": "B", **config})["progressive"].hit_rate
     assert one == other
     found = counts("five_card")
-    lines = house("UTH-MD", {"progressive": {"table": "A"}}).table("progressive").lines
+    lines = house(newest("UTH-MD"), {"progressive": {"table": "A"}}).table("progressive").lines
     fixed = sum(found[hand] * (line.wins + 1) for hand, line in lines.items() if not line.meter)
     meter = found["royal_flush"] * 10_000 + found["straight_flush"] * 1_000
     edge = _odds("UTH-MD", progressive={"table": "A", **config})["progressive"].house_edge

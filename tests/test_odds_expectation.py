@@ -6,7 +6,7 @@ import pytest
 
 from domain.odds import odds_of
 from domain.odds.expectation import BASE_GAMES, expectations, game_of, house_digest
-from domain.rulebooks import BOOKS, house
+from domain.rulebooks import BOOKS, house, newest
 from tests.incidents.bases import BASES
 
 AWARDS = {"royal_flush": 1_000_000, "straight_flush": 230_000, "full_house": 4_000}
@@ -32,7 +32,7 @@ EVERYTHING = [
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_wager_is_measured_alone_or_in_the_base_game(book):
     offers = dict(EVERYTHING)[book]
-    made = house(book, offers)
+    made = house(newest(book), offers)
     held = expectations(made)
     measured = {wager for entry in held.values() for wager in entry.wagers}
     unstaked = {"envy"} if book == "UTH-MA" else set()  # Massachusetts has no envy bonus
@@ -61,40 +61,45 @@ SAME = [
 
 @pytest.mark.parametrize(("book", "wager", "odds", "stake"), SAME)
 def test_what_is_expected_of_a_stake_is_what_the_odds_of_that_stake_say(book, wager, odds, stake):
-    made = house(book, dict(EVERYTHING)[book])
+    made = house(newest(book), dict(EVERYTHING)[book])
     entry, told = expectations(made)[wager], odds_of(made).wagers[odds]
     kept, spread = entry.kept_cents(1, stake), entry.spread_cents(1, stake, stake * stake)
     assert isclose(kept, float(told.house_edge) * stake, rel_tol=1e-9)
     assert isclose(spread, told.standard_deviation * stake, rel_tol=1e-9)
 
 
+def _of_maryland():
+    book, options = EVERYTHING[1]
+    return house(newest(book), options)
+
+
 def test_flat_awards_count_once_a_wager_and_not_by_the_stake():
-    entry = expectations(house(*EVERYTHING[1]))["six_card"]
+    entry = expectations(_of_maryland())["six_card"]
     one, two = entry.kept_cents(1, 1_000), entry.kept_cents(2, 1_000)
     assert two - one == pytest.approx(entry.fixed_cents)
     assert entry.fixed_cents < 0
 
 
 def test_an_envy_bonus_costs_the_house_for_each_other_player():
-    held = expectations(house(*EVERYTHING[1]))
+    held = expectations(_of_maryland())
     assert held["envy@500"].unit == "progressive"
     assert held["envy@500"].edge < 0
 
 
 def test_odds_nobody_has_stored_are_left_open():
-    entry = expectations(house("UTH-MD", {"posted_odds": {"blind": {"flush": "2 to 1"}}}))["base"]
+    entry = expectations(house(newest("UTH-MD"), {"posted_odds": {"blind": {"flush": "2 to 1"}}}))["base"]
     assert (entry.edge, entry.kept_cents(1, 100), entry.spread_cents(1, 100, 10_000)) == (None, None, None)
     assert entry.note.startswith("not stored")
 
 
 def test_a_house_is_named_by_what_it_plays_and_not_by_how_that_was_said():
-    assert house_digest(house("PIK", {})) == house_digest(house("PIK", {"play3_multiple": 1}))
-    assert house_digest(house("PIK", {})) != house_digest(house("PIK", {"play3_multiple": 2}))
-    assert house_digest(house("UTH-MA", {})) != house_digest(house("UTH-MA", {}, "hand"))
-    assert house_digest(house("UTH-MA", {})) != house_digest(house("UTH-MD", {}))
+    assert house_digest(house(newest("PIK"), {})) == house_digest(house(newest("PIK"), {"play3_multiple": 1}))
+    assert house_digest(house(newest("PIK"), {})) != house_digest(house(newest("PIK"), {"play3_multiple": 2}))
+    assert house_digest(house(newest("UTH-MA"), {})) != house_digest(house(newest("UTH-MA"), {}, "hand"))
+    assert house_digest(house(newest("UTH-MA"), {})) != house_digest(house(newest("UTH-MD"), {}))
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_house_of_the_floor_has_an_expectation(book):
     for setup in BASES[book]:
-        assert expectations(house(book, setup.options, setup.method))["base"].edge is not None
+        assert expectations(house(newest(book), setup.options, setup.method))["base"].edge is not None

@@ -10,7 +10,7 @@ from domain.cards import cards, show
 from domain.odds import odds_of
 from domain.odds.play import colorado_player, pik_choice, uth_preflop
 from domain.odds.stored import stored
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_before_the_flop_a_perfect_player_bets_four_times_or_checks(hole, multip
 
 @pytest.mark.parametrize("version", ["required", "permissible"])
 def test_a_perfect_colorado_player_of_all_hands_wins_what_the_odds_say(version):
-    configured = house("COL", {"version": version})
+    configured = house(newest("COL"), {"version": version})
     choose = colorado_player(configured)
     total, actions = Fraction(0), Counter()
     for hand in combinations(range(52), 3):
@@ -46,7 +46,7 @@ def test_a_perfect_colorado_player_of_all_hands_wins_what_the_odds_say(version):
     ],
 )
 def test_colorado_keeps_the_pair_and_folds_what_is_worth_less_than_nothing(hand, action, discard):
-    chosen = colorado_player(house("COL"))(cards(hand))
+    chosen = colorado_player(house(newest("COL")))(cards(hand))
     assert (chosen.action, None if chosen.discard is None else show([chosen.discard])) == (action, discard)
 
 
@@ -61,7 +61,7 @@ def test_colorado_keeps_the_pair_and_folds_what_is_worth_less_than_nothing(hand,
     ],
 )
 def test_pikits_card_plays_the_better_contest(hand, choice):
-    assert pik_choice(house("PIK"), cards(hand)) == choice
+    assert pik_choice(house(newest("PIK")), cards(hand)) == choice
 
 
 def test_pikits_card_costs_less_than_a_hundredth_of_an_ante():

@@ -11,7 +11,7 @@ from domain.facts.codec import UnreadableFactError
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
-from domain.rulebooks import BOOKS, rulebook
+from domain.rulebooks import BOOKS, newest
 from projections.export import layout, proofs
 from projections.export.question import (
     BadQuestionError,
@@ -103,7 +103,7 @@ def question_of(
 
 def editions() -> tuple[Edition, ...]:
     """The rule books of this version, by name."""
-    return tuple(Edition(book.book, book.digest, book.title) for book in map(rulebook, sorted(BOOKS)))
+    return tuple(Edition(book.book, book.digest, book.title) for book in map(newest, sorted(BOOKS)))
 
 
 def zone_at(tree: Tree, facts: Log, size: int) -> str:

@@ -9,6 +9,7 @@ import msgspec
 
 from consumers.room.looking import Looking, Shown, Visit
 from domain.odds import CAPS_LEFT_OUT, WagerOdds, odds_of
+from domain.odds.expectation import edition_of_house
 from domain.rulebooks import BadHouseError, house
 from domain.rulebooks.overlay import lay
 from domain.spoken import in_words
@@ -85,14 +86,18 @@ class NumbersRoom(Looking):
 
 
 def _audited(row: HouseRow) -> PayTables:
-    wagers, warnings = _odds(row.book, row.options)
+    wagers, warnings = _odds(row.house, row.book, row.options)
     return PayTables(row, wagers, warnings)
 
 
 @lru_cache(maxsize=_HOUSES_KEPT)
-def _odds(book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned, ...]]:
+def _odds(name: str, book: str, options: str) -> tuple[tuple[WagerLine, ...], tuple[Warned, ...]]:
+    edition = edition_of_house(name, book, options)
+    if edition is None:
+        says = f"The edition of {book} that this house plays by is not installed, so its odds are unknown."
+        return (), (Warned("rule-book-unknown", "", says),)
     try:
-        configured = house(book, _configuration(json.loads(options)))
+        configured = house(edition, _configuration(json.loads(options)))
     except BadHouseError as error:
         return (), tuple(Warned(found.code, found.clause, in_words(found.says)) for found in error.findings)
     report = odds_of(configured)

@@ -12,7 +12,7 @@ from domain.facts.words import Book, Dealing, Wager
 from domain.floor.property_time import ZONE
 from domain.floor.sight import Reading
 from domain.floor.table import Setup
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 
 GAMES: tuple[Book, ...] = ("UTH-MA", "UTH-MD", "PIK", "FAH", "COL")
 METHODS: dict[Book, tuple[Dealing, ...]] = {
@@ -85,7 +85,7 @@ def setup_of(table: str, book: Book, method: Dealing, chance: Random, version: s
         options, parts = _DRAWN[book](method, chance)
         if book == "COL":
             options["version"] = version
-        if not house(book, options, method).findings:
+        if not house(newest(book), options, method).findings:
             break
     return Setup(
         book,
@@ -168,7 +168,7 @@ def _uth_md(method: Dealing, chance: Random) -> tuple[Options, Options]:
             "cards": chance.choice(("best-of-seven", "hole-and-flop")),
             "envy_holder_must_wager": chance.random() < 0.3,
         }
-        resets = house("UTH-MD", options, method).book.value(f"least_resets_cents_{letter}")
+        resets = house(newest("UTH-MD"), options, method).book.value(f"least_resets_cents_{letter}")
         parts["meters_cents"] = {meter: cents + chance.randrange(cents) for meter, cents in resets.items()}
         shares = (15, 6, 3) if len(resets) == 3 else (20, 8)
         parts["contribution_percent"] = dict(zip(resets, shares, strict=False))

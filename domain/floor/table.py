@@ -12,7 +12,7 @@ from domain.facts.words import Book, Dealing
 from domain.floor.pace import Pace
 from domain.floor.post import Post
 from domain.floor.sight import Reading, Sight
-from domain.rulebooks import House, house
+from domain.rulebooks import House, RuleBook, edition_on, house
 from domain.settlement.played import Cards
 
 # 2026-11-18 17:00 UTC: noon in New York.
@@ -48,6 +48,11 @@ class Setup(msgspec.Struct, frozen=True):
     floorperson: str = "floor-1"
     pace: Pace = Pace()
 
+    @property
+    def edition(self) -> RuleBook:
+        """The edition of the rule book in force on the gaming day."""
+        return edition_on(self.book, self.gaming_day)
+
 
 class Deck(msgspec.Struct):
     """A deck at the table, or a batch of decks: `cards` is what it really holds."""
@@ -69,7 +74,7 @@ class Table:
         self.setup = setup
         self.options: dict[str, Any] = dict(setup.options)
         self.method: Dealing = setup.method
-        self.house: House = house(setup.book, self.options, self.method)
+        self.house: House = house(setup.edition, self.options, self.method)
         self.chance = chance
         sight = Sight(frozenset(setup.unrecorded), frozenset(setup.unseen_wagers), setup.reading)
         self.post = Post(setup.table, setup.gaming_day, setup.opens_at, pace=setup.pace, sight=sight, chance=chance)
@@ -92,7 +97,7 @@ class Table:
         """Another dealing method, or other options, are in force from here on."""
         self.method = method or self.method
         self.options |= options or {}
-        self.house = house(self.setup.book, self.options, self.method)
+        self.house = house(self.setup.edition, self.options, self.method)
 
     @property
     def book(self) -> str:

@@ -17,7 +17,6 @@ from domain.incidents.progressives import offered
 from domain.incidents.scene import Scene, Woven
 from domain.incidents.settings import both, by_book, choosing, chosen, dealing, shuffled_by_hand, with_options
 from domain.incidents.stage import plain
-from domain.rulebooks import rulebook
 
 _ODDS = ("odds-favour-the-player",)
 
@@ -265,7 +264,7 @@ def unreadable(scene: Scene) -> Woven:
     """A slip of the keyboard, where it makes no difference to the day's play."""
     option, clause = _UNREADABLE[scene.book]
     opened = scene.first(TableOpened)
-    scene.wants(scene.book != "FAH" or scene.house["surrender_unit"] == rulebook("FAH").options[option].default)
+    scene.wants(scene.book != "FAH" or scene.house["surrender_unit"] == scene.house.book.options[option].default)
     scene.wants(scene.book != "COL" or not opened.options.get("payout_cap"))
     edit = told(opened, options={**opened.options, option: -1})
     return scene.woven(edit, anywhere=True, clauses=(clause,))

@@ -13,7 +13,9 @@ from domain.rulebooks import house
 
 def chosen(setup: Setup, option: str) -> Any:
     """What is in force of an option here: what the house chose, or the default."""
-    return setup.options[option] if option in setup.options else house(setup.book, setup.options, setup.method)[option]
+    return (
+        setup.options[option] if option in setup.options else house(setup.edition, setup.options, setup.method)[option]
+    )
 
 
 def seen(setup: Setup) -> Setup:

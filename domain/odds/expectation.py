@@ -22,7 +22,7 @@ from domain.odds.measures import WagerOdds, net
 from domain.odds.report import odds_of
 from domain.odds.side_bets import meters, progressive_hands, unreadable
 from domain.odds.stored import counts
-from domain.rulebooks import House
+from domain.rulebooks import House, RuleBook, editions
 
 BASE = "base"
 
@@ -75,6 +75,15 @@ def house_digest(house: House) -> str:
     """The name of a house: the same book and the same options, filled in, are the same house."""
     told = msgspec.json.encode([house.book.digest, house.options], order="sorted")
     return sha256(told).hexdigest()
+
+
+def edition_of_house(name: str, book: str, options: str) -> RuleBook | None:
+    """The edition by which the house of this name plays, from its options as JSON; None where it is not here."""
+    for each in editions(book):
+        told = (f'["{digest}",{options}]' for digest in (each.digest, *each.former))  # as `house_digest` writes it
+        if any(sha256(text.encode()).hexdigest() == name for text in told):
+            return each
+    return None
 
 
 def game_of(book: str) -> Mapping[str, str]:

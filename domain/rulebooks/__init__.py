@@ -1,6 +1,7 @@
-"""Rule books as data: each value stands beside the clause it comes from, or it does not load."""
+"""Rule books as data, in dated editions: each value stands beside the clause it comes from, or it does not load."""
 
-from domain.rulebooks.book import BOOKS, BadRuleBookError, Option, PayTable, RuleBook, TableGroup, parse, rulebook
+from domain.rulebooks.book import BOOKS, BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
+from domain.rulebooks.editions import edition, edition_on, editions, first_file, install, newest
 from domain.rulebooks.house import BadHouseError, House, HouseFinding, house
 
 __all__ = [
@@ -13,7 +14,13 @@ __all__ = [
     "PayTable",
     "RuleBook",
     "TableGroup",
+    "canonical",
+    "edition",
+    "edition_on",
+    "editions",
+    "first_file",
     "house",
+    "install",
+    "newest",
     "parse",
-    "rulebook",
 ]

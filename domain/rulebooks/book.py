@@ -1,9 +1,13 @@
-"""A rule book: pay tables, values and options read from its TOML file, each with its clause."""
+"""One edition of a rule book: pay tables, values and options read from its TOML file, each with its clause.
+
+Its digest is over what the file says and not over how: `canonical` leaves out comments, layout, the order in which
+tables and names stand, and the wording that only people read. Whatever could change an amount, a finding or the clause
+it cites is in it.
+"""
 
 import hashlib
 import tomllib
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -16,8 +20,10 @@ OFFERED = "offered"
 KINDS = frozenset({"choice", "flag", "cents", "amounts", "percent", "group", "meters", "awards", "odds"})
 
 _SECTIONS = frozenset({"book", "title", "wagers", "tables", "values", "options"})
+_PLAIN = frozenset({"book", "title", "wagers"})
 _TABLE_RULES = frozenset({"exact", "no less than"})
 _GROUP_KEYS = frozenset({"clause", "rule", "option"})
+_WORDING = frozenset({"says", "reading"})  # of an option, for people; the book's title is the third
 
 
 class BadRuleBookError(ValueError):
@@ -63,8 +69,8 @@ class Option(msgspec.Struct, frozen=True):
     reading: str
 
 
-class RuleBook(msgspec.Struct, frozen=True):
-    """One rule book, known for ever by the digest of its file."""
+class RuleBook(msgspec.Struct, frozen=True, eq=False):
+    """One edition of a rule book, known for ever by the digest of its values."""
 
     book: str
     title: str
@@ -73,6 +79,14 @@ class RuleBook(msgspec.Struct, frozen=True):
     tables: dict[str, TableGroup]
     values: dict[str, Value]
     options: dict[str, Option]
+    name: str = ""  # the day from which it is in force; 2027-01-01.2 is read instead of 2027-01-01
+    former: tuple[str, ...] = ()  # digests by which older records name it
+    shipped: bool = True  # it came with Catwalk; otherwise whoever runs this property installed it
+
+    @property
+    def since(self) -> str:
+        """The gaming day from which it is in force."""
+        return self.name[:10]
 
     def value(self, name: str) -> Any:
         """A fixed value of the text by its name."""
@@ -83,31 +97,75 @@ class RuleBook(msgspec.Struct, frozen=True):
         return self.values[name].clause
 
 
-@cache
-def rulebook(book: str) -> RuleBook:
-    """One of the five rule books by its name."""
-    if book not in BOOKS:
-        raise BadRuleBookError(f"{book!r} is no rule book: choose one of {', '.join(BOOKS)}")
-    return parse((files(__package__) / f"{book.lower()}.toml").read_bytes())
+def canonical(raw: Mapping[str, Any]) -> bytes:
+    """What the digest of an edition is over: the values of its TOML as JSON, names in order, without the wording."""
+    told = {name: held for name, held in raw.items() if name != "title"}
+    options = {name: _without_wording(option) for name, option in raw["options"].items()}
+    return msgspec.json.encode(told | {"options": options}, order="sorted")
 
 
-def parse(text: bytes) -> RuleBook:
-    """Reads a rule book file; anything that does not cite its clause is refused, saying where."""
-    raw = tomllib.loads(text.decode())
+def _without_wording(option: Any) -> Any:
+    if not isinstance(option, dict):
+        return option
+    return {name: held for name, held in option.items() if name not in _WORDING}
+
+
+def parse(text: bytes, like: bytes | None = None) -> RuleBook:
+    """Read an edition from its file; anything that does not cite its clause is refused, saying where.
+
+    Names come in the order of `like`, the file of the book's first edition, so that the order of a later file, of which
+    its digest says nothing, shows nowhere.
+    """
+    raw = _read(text)
+    if like is not None:
+        raw = _ordered(raw, _read(like))
     if unknown := raw.keys() - _SECTIONS:
         raise BadRuleBookError(f"unknown section {min(unknown)!r}")
     if missing := _SECTIONS - raw.keys():
         raise BadRuleBookError(f"section {min(missing)!r} is missing")
+    if wrong := [name for name in sorted(_SECTIONS - _PLAIN) if not isinstance(raw[name], dict)]:
+        raise BadRuleBookError(f"section {wrong[0]!r} is no table")
     book = raw["book"]
+    digest = hashlib.sha256(canonical(raw)).hexdigest()
     return RuleBook(
         book=book,
         title=raw["title"],
-        digest=hashlib.sha256(text).hexdigest(),
+        digest=digest,
         wagers=tuple(raw["wagers"]),
         tables={name: _group(book, f"tables.{name}", entry) for name, entry in raw["tables"].items()},
         values={name: _value(book, f"values.{name}", entry) for name, entry in raw["values"].items()},
         options={name: _option(book, f"options.{name}", entry) for name, entry in raw["options"].items()},
     )
+
+
+def _read(text: bytes) -> dict[str, Any]:
+    try:
+        raw = tomllib.loads(text.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadRuleBookError(f"it is no TOML: {error}") from error
+    _check_exact("", raw)
+    return raw
+
+
+def _check_exact(where: str, held: Any) -> None:
+    """Refuse a fraction or a date, which JSON can write in more than one way."""
+    if isinstance(held, dict):
+        for name, inner in held.items():
+            _check_exact(f"{where}.{name}" if where else name, inner)
+    elif isinstance(held, list):
+        for inner in held:
+            _check_exact(where, inner)
+    elif not isinstance(held, str | int):
+        raise BadRuleBookError(f"{where} is {held}: write text, a whole number, true or false")
+
+
+def _ordered(held: Any, like: Any) -> Any:
+    """The same with names in the order of another file, and those it lacks behind them."""
+    if not isinstance(held, dict):
+        return held
+    known = like if isinstance(like, dict) else {}
+    names = [*(name for name in known if name in held), *sorted(held.keys() - known.keys())]
+    return {name: _ordered(held[name], known.get(name)) for name in names}
 
 
 def _clause(book: str, where: str, entry: Any) -> str:

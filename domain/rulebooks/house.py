@@ -11,9 +11,10 @@ from typing import Any
 
 import msgspec
 
+from domain.clauses import findings as vocabulary
 from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
-from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook, rulebook
+from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
 
 
 class HouseFinding(msgspec.Struct, frozen=True):
@@ -57,21 +58,19 @@ class House:
         return HouseFinding(code, clause or self.book.options[option].clause, says)
 
 
-def house(book: str, config: Mapping[str, Any] | None = None, dealing_method: str | None = None) -> House:
-    """The house that plays `book` with `config`; the same configuration gives the same object."""
+def house(edition: RuleBook, config: Mapping[str, Any] | None = None, dealing_method: str | None = None) -> House:
+    """The house that plays this edition with `config`; the same configuration gives the same object."""
     given = dict(config or {})
     if dealing_method is not None:
         given["dealing_method"] = dealing_method
-    return _house(book, msgspec.json.encode(given, order="sorted"))
+    return _house(edition, msgspec.json.encode(given, order="sorted"))
 
 
 @lru_cache(maxsize=4096)
-def _house(book: str, encoded: bytes) -> House:
+def _house(edition: RuleBook, encoded: bytes) -> House:
     from domain.rulebooks.house_checks import findings  # noqa: PLC0415 - the checks look at a finished House
 
-    rules = rulebook(book)
-    options = _options(rules, msgspec.json.decode(encoded))
-    made = House(rules, options)
+    made = House(edition, _options(edition, msgspec.json.decode(encoded)))
     made.findings = findings(made)
     return made
 
@@ -83,7 +82,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     flat = _flattened(book, given)
     for path in flat.keys() - book.options.keys():
         says = f"{path!r} is no option of {book.book}: it has {', '.join(sorted(book.options))}"
-        wrong.append(HouseFinding("house-option-unknown", next(iter(book.options.values())).clause, says))
+        wrong.append(HouseFinding("house-option-unknown", _about_options(book.book), says))
     for path, option in book.options.items():
         if path not in flat:
             chosen[path] = _default(option)
@@ -96,6 +95,11 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     if wrong:
         raise BadHouseError(sorted(wrong, key=lambda finding: finding.says))
     return chosen
+
+
+def _about_options(book: str) -> str:
+    """The clause of a book that the vocabulary names for an option nobody knows."""
+    return next(clause for clause in vocabulary()["house-option-unknown"].clauses if clause.startswith(f"{book} "))
 
 
 def _default(option: Option) -> Any:

@@ -4,12 +4,13 @@ Reading turns the written actions into what settlement looks at: the last decisi
 that ride on it. Cards nobody wrote down are unknown, never absent.
 """
 
+import re
 from typing import Any
 
 import msgspec
 
 from domain.cards import UNKNOWN, BadCardError, card, cards, show
-from domain.rulebooks import BOOKS, BadHouseError, House, house
+from domain.rulebooks import BOOKS, BadHouseError, House, RuleBook, edition, edition_on, house, newest
 from domain.settlement import KINDS
 from domain.settlement.case_actions import BadCaseError, Hand, act, padded
 from domain.settlement.case_line import RawCase, RawIrregularity, RawSeat, typed, unread
@@ -28,6 +29,7 @@ PLACED = {
 # Cards of (a hand, the dealer, the community) in a round that went to its end.
 _COUNTS = {"UTH-MA": (2, 2, 5), "UTH-MD": (2, 2, 5), "PIK": (5, 5, 0), "FAH": (4, 4, 5), "COL": (3, 0, 3)}
 _BOX = 4
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MISCOUNTED = frozenset({"wrong-count", "stub-count", "long-hand"})
 _MOST_DEALT = 52  # to one hand: a slip of the pen beyond it
 _DEVICES = ("shoe", "shuffler")
@@ -63,7 +65,7 @@ def from_object(raw: Any) -> Case:
     if case.rulebook not in BOOKS:
         raise BadCaseError(f"rulebook is {case.rulebook!r}: choose one of {', '.join(BOOKS)}")
     try:
-        chosen = house(case.rulebook, case.config, case.dealing_method)
+        chosen = house(_edition(case), case.config, case.dealing_method)
         played = _round(chosen, case)
     except BadHouseError as error:
         raise BadCaseError(f"config: {error}") from error
@@ -71,6 +73,19 @@ def from_object(raw: Any) -> Case:
         raise BadCaseError(str(error)) from error
     _refuse_doubles(chosen, played)
     return Case(id=str(case.id), house=chosen, played=played, raw=case, unread=tuple(sorted(unread(raw))))
+
+
+def _edition(case: RawCase) -> RuleBook:
+    """The edition a case names by its digest, or by a day on which it is in force; else the newest."""
+    if not case.edition:
+        return newest(case.rulebook)
+    if _DAY.fullmatch(case.edition):
+        return edition_on(case.rulebook, case.edition)
+    found = edition(case.rulebook, case.edition)
+    if found is None:
+        says = f"edition: no edition of {case.rulebook} with digest {case.edition!r} is installed"
+        raise BadCaseError(f"{says}: write a digest that catwalk books lists, or a day such as 2026-11-18")
+    return found
 
 
 def _round(chosen: House, case: RawCase) -> Round:

@@ -112,6 +112,7 @@ class RawCase(msgspec.Struct):
     note: Any = None
     config: dict[str, Any] | None = None
     dealing_method: str | None = None
+    edition: str = ""
     layout: int | None = None
     marker: int | str | None = None
     dealer: Texts | None = None

@@ -28,7 +28,7 @@ from domain.facts.table_day import (
 )
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.facts.watching import Observed
-from domain.rulebooks import BadHouseError, House, HouseFinding, house, rulebook
+from domain.rulebooks import BadHouseError, House, HouseFinding, RuleBook, edition, edition_on, house
 from domain.table.deck_steps import STEPS as DECK_STEPS
 from domain.table.deck_steps import deals_from
 from domain.table.decks import Decks
@@ -194,13 +194,17 @@ def _in_force(state: TableDay) -> None:
     """The house as the options in force make it; what cannot be read is left out, and said."""
     if state.opened is None:
         return
-    known = rulebook(state.opened.book)
-    if known.digest != state.opened.book_digest:
-        state.unjudged = f"the edition of {known.book} this table opened under is not here"
-    state.house, state.refused = in_force(state.opened.book, state.options, state.method)
+    if edition(state.opened.book, state.opened.book_digest) is None:
+        state.unjudged = f"the edition of {state.opened.book} this table opened under is not here"
+    state.house, state.refused = in_force(edition_of(state.opened), state.options, state.method)
 
 
-def in_force(book: str, options: Mapping[str, Any], method: str) -> tuple[House, tuple[HouseFinding, ...]]:
+def edition_of(opened: TableOpened) -> RuleBook:
+    """The edition a table opened under; where it is not here, the day's own one tells what its facts are about."""
+    return edition(opened.book, opened.book_digest) or edition_on(opened.book, opened.gaming_day)
+
+
+def in_force(book: RuleBook, options: Mapping[str, Any], method: str) -> tuple[House, tuple[HouseFinding, ...]]:
     """The house these options make, and what is wrong with those nobody can read: they are left out of it."""
     try:
         return house(book, options, method), ()
@@ -208,7 +212,7 @@ def in_force(book: str, options: Mapping[str, Any], method: str) -> tuple[House,
         return house(book, _readable(book, dict(options), method), None), error.findings
 
 
-def _readable(book: str, options: dict[str, Any], method: str) -> dict[str, Any]:
+def _readable(book: RuleBook, options: dict[str, Any], method: str) -> dict[str, Any]:
     """The options that can be read, each tried alone."""
     kept: dict[str, Any] = {}
     for name, value in {**options, "dealing_method": method}.items():
@@ -221,8 +225,14 @@ def _readable(book: str, options: dict[str, Any], method: str) -> dict[str, Any]
 
 
 def _option(state: TableDay, fact: OptionChanged) -> None:
-    state.options[fact.option] = fact.value
+    state.options = with_option(state.options, fact.option, fact.value)
     _in_force(state)
+
+
+def with_option(options: Mapping[str, Any], option: str, value: Any) -> dict[str, Any]:
+    """The options once one of them is another; a whole group takes the place of what was said of its parts."""
+    kept = {name: held for name, held in options.items() if name != option and not name.startswith(f"{option}.")}
+    return {**kept, option: value}
 
 
 def _method(state: TableDay, fact: MethodChanged) -> None:

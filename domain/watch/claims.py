@@ -20,7 +20,8 @@ from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed, 
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import OptionChanged, TableClosed, TableOpened
 from domain.facts.wagers import WagerPlaced
-from domain.rulebooks import rulebook
+from domain.rulebooks import Option
+from domain.table.day import edition_of
 
 Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one order there is between tables
 
@@ -54,6 +55,7 @@ class Told(msgspec.Struct):
     stream: str
     last: Key = START
     book: str = ""
+    choice: Option | None = None  # what versions of Colorado's game its edition knows
     unsure: bool = False  # nobody records how a stay ends, so none is claimed
     closed: bool = False
     claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
@@ -123,11 +125,13 @@ def _asking(told: Told) -> list[tuple[Any, ...]]:
 def _opened(told: Told, fact: TableOpened) -> str:
     told.book = fact.book
     told.unsure = not _ENDS_A_STAY.isdisjoint(fact.unrecorded)
-    return _plays(told, fact, _version(fact.options)) if fact.book == "COL" else ""
+    if fact.book != "COL":
+        return ""
+    told.choice = edition_of(fact).options["version"]
+    return _plays(told, fact, _version(told.choice, fact.options))
 
 
-def _version(options: dict[str, Any]) -> str:
-    option = rulebook("COL").options["version"]
+def _version(option: Option, options: dict[str, Any]) -> str:
     value = options.get("version", option.default)
     return str(value) if value in option.allowed else ""
 
@@ -141,9 +145,9 @@ def _plays(told: Told, fact: Fact, version: str) -> str:
 
 
 def _option(told: Told, fact: OptionChanged) -> str:
-    if told.book != "COL" or fact.option != "version":
+    if told.choice is None or fact.option != "version":
         return ""
-    return _plays(told, fact, _version({"version": fact.value}))
+    return _plays(told, fact, _version(told.choice, {"version": fact.value}))
 
 
 def _closed(told: Told, _: TableClosed | PropertyClosed) -> None:

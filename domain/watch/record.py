@@ -15,7 +15,7 @@ from domain.watch.finding import Finding
 
 # Of the detectors. It is raised whenever they find otherwise or say it otherwise, for a finding's words are on record:
 # where a mark names another, what is written of an open day is believed, and only what these find instead is added.
-VERSION = "3"
+VERSION = "4"
 SOURCE = "verifier"
 WATCHER = "watcher"  # whose key seals findings: the name it is registered for in the place of a table's
 _AND = "+"

@@ -11,9 +11,9 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
-from domain.rulebooks import HouseFinding, rulebook
+from domain.rulebooks import HouseFinding, RuleBook
 from domain.rulebooks.overlay import lay
-from domain.table.day import in_force
+from domain.table.day import edition_of, in_force
 from domain.watch.corrected import Corrections, corrected
 from domain.watch.finding import Finding
 from domain.watch.owed import owed
@@ -29,9 +29,9 @@ class Change(msgspec.Struct, frozen=True):
     value: Any
     of: str = ""  # a table, or a rule book
 
-    def holds(self, table: str, book: str) -> bool:
-        """Whether it changes anything at this table: it is meant for it, and its rule book knows the option."""
-        return self.of in ("", table, book) and self.path[0] in rulebook(book).options
+    def holds(self, table: str, book: RuleBook) -> bool:
+        """Whether it changes anything at this table: it is meant for it, and its edition knows the option."""
+        return self.of in ("", table, book.book) and self.path[0] in book.options
 
 
 class Amounts(msgspec.Struct):
@@ -68,7 +68,7 @@ def changed(opened: TableOpened, changes: Sequence[Change], table: str) -> Table
     options: dict[str, Any] = _copied(opened.options)
     method = opened.dealing_method
     for change in changes:
-        if not change.holds(table, opened.book):
+        if not change.holds(table, edition_of(opened)):
             continue
         if change.path == (METHOD,):
             method = change.value
@@ -83,9 +83,10 @@ def _copied(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def unreadable(opened: TableOpened, changes: Sequence[Change], table: str) -> tuple[HouseFinding, ...]:
     """What is wrong with the changed options, where the table's own could be read."""
-    before = {finding.says for finding in in_force(opened.book, opened.options, opened.dealing_method)[1]}
+    book = edition_of(opened)
+    before = {finding.says for finding in in_force(book, opened.options, opened.dealing_method)[1]}
     now = changed(opened, changes, table)
-    refused = in_force(now.book, now.options, now.dealing_method)[1]
+    refused = in_force(book, now.options, now.dealing_method)[1]
     return tuple(finding for finding in refused if finding.says not in before)
 
 
@@ -96,7 +97,7 @@ def supposed(facts: Iterable[Fact], stream: str, known: Corrections, changes: Se
     for fact in facts:
         read = corrected(fact, known.get(fact.sequence))
         if isinstance(read, TableOpened):
-            held = [change for change in changes if change.holds(table, read.book)]
+            held = [change for change in changes if change.holds(table, edition_of(read))]
             read = changed(read, held, table)
         elif isinstance(read, OptionChanged | MethodChanged):
             read = _unless_overlaid(read, held)

@@ -132,7 +132,8 @@ class DayFold:
             self._in_force(day.house)
 
     def _in_force(self, house: House) -> None:
-        self._houses.setdefault(digest_of(house), house)
+        if not self.day.unjudged:  # else the house is not the one that was played by: its edition is not here
+            self._houses.setdefault(digest_of(house), house)
 
     def _over(self, told: Round, edition: int) -> None:
         """A round that is over, or has changed since."""
@@ -225,7 +226,7 @@ class DayFold:
             opened.zone if opened else "",
             opened.currency if opened else "",
             day.book,
-            digest_of(day.house) if day.house else "",
+            digest_of(day.house) if day.house and not day.unjudged else "",
             day.method,
             self._state,
             day.dealer_person,

@@ -135,7 +135,7 @@ def _round(told: Round, place: Place, clause: str, sums: Sums, counts: tuple[int
         completed[0].at if completed else None,
         place.pit,
         told.book,
-        digest_of(told.house),
+        "" if place.unjudged else digest_of(told.house),
         told.method,
         told.deck,
         told.dealer_person,

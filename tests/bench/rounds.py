@@ -6,7 +6,7 @@ from collections.abc import Callable
 from domain.cards import DECK
 from domain.house_way import is_natural
 from domain.house_way import kept as house_way_pair
-from domain.rulebooks import House, house
+from domain.rulebooks import House, house, newest
 from domain.settlement import Round, Seat
 
 SEATS = 5
@@ -79,4 +79,4 @@ MAKERS: dict[str, Callable[[random.Random], Round]] = {
 def rounds(book: str, count: int, seed: int) -> tuple[House, list[Round]]:
     """A house on the book's defaults, and that many rounds of it."""
     chance = random.Random(seed)  # noqa: S311 - a repeatable floor, not a secret
-    return house(book), [MAKERS[book](chance) for _ in range(count)]
+    return house(newest(book)), [MAKERS[book](chance) for _ in range(count)]

@@ -12,7 +12,7 @@ from typing import Final
 import duckdb
 import msgspec
 
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from projections.changes import Changes
 from projections.rollups import BASES, ROLLUPS, query
 from projections.schema import SCHEMA
@@ -272,6 +272,6 @@ def houses() -> Changes:
     changes = Changes(positions={"facts/0": 1})
     told = {"house": "h", "book": "UTH-MD", "wager": "base", "unit": "ante", "edge": 0.0218, "deviation": 4.94}
     flat = {"fixed_cents": 0.0, "crossed": 0.0, "fixed_variance": 0.0}
-    options = msgspec.json.encode(house("UTH-MD").options).decode()
+    options = msgspec.json.encode(house(newest("UTH-MD")).options).decode()
     changes.put("houses", ("h", "base"), row("houses", **told, **flat, options=options))
     return changes

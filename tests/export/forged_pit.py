@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from consumers.trust.keeper import begin, open_keeper
-from domain.rulebooks import rulebook
+from domain.rulebooks import newest
 from projections.export.question import Scope
 from tests.citations import ROOT
 from tests.export import pits
@@ -30,7 +30,7 @@ def _lines() -> Iterator[list[dict[str, Any]]]:
     openings = [json.loads(each) for each in (ROOT / "docs/examples/openings.jsonl").read_bytes().splitlines()]
     played = [json.loads(each) for each in (ROOT / "docs/examples/round.jsonl").read_bytes().splitlines()]
     house, table = openings
-    table["book_digest"] = rulebook(table["book"]).digest
+    table["book_digest"] = newest(table["book"]).digest
     early = [{**house, "gaming_day": BEFORE, "at": house["at"] - AWAY, "source_key": "office:before"}]
     early.append({**table, "table": "T6", "gaming_day": BEFORE, "at": table["at"] - AWAY, "source_key": "T6:before"})
     yield early

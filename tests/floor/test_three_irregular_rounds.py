@@ -10,7 +10,7 @@ from domain.facts.words import Book, Dealing
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat, wrong
 from domain.floor.uth_in_play import PlanError
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Irregularity
@@ -139,7 +139,7 @@ def the_day(row: Row, **rest: Any) -> list[Fact]:
 def owed(row: Row, told: Told) -> dict[tuple[int, str], Outcome]:
     """What settlement makes of the round, asked with the irregularity."""
     book, method, options, what, _ = row
-    settlement = settle(house(book, options, method), ToldOfThree(told).played(book, what))
+    settlement = settle(house(newest(book), options, method), ToldOfThree(told).played(book, what))
     return {(at, wager): out for at, held in settlement.seats.items() for wager, out in held.items()}
 
 

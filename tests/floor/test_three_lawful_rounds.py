@@ -11,7 +11,7 @@ from domain.facts.envelope import Fact
 from domain.facts.words import Book, Dealing
 from domain.floor.plans import RoundPlan, SeatPlan
 from domain.floor.scripted import day, round_, seat
-from domain.rulebooks import House, house
+from domain.rulebooks import House, house, newest
 from domain.settlement import settle
 from tests.floor.cases import plan_of, undealable, written
 from tests.floor.told import Told, closer_owed, recorded, rounds_of
@@ -148,7 +148,7 @@ def whole_day(name: str, plans: list[RoundPlan]) -> list[Fact]:
 def test_a_lawful_day_pays_what_settlement_owes_and_goes_through_the_writer(name: str) -> None:
     """Thirty random rounds: each fact decodes, none is refused, each wager gets its due, the tray comes out right."""
     book, method, options, _ = TABLES[name]
-    law = house(book, options, method)
+    law = house(newest(book), options, method)
     chance = Random(name)  # noqa: S311 - a seed, so that a failure repeats
     plans = [any_round(law, chance) for _ in range(30)]
     facts = whole_day(name, plans)
@@ -169,7 +169,7 @@ def test_a_lawful_day_pays_what_settlement_owes_and_goes_through_the_writer(name
 def test_every_card_that_was_dealt_leaves_the_table(name: str) -> None:
     """Hands, discards, burns, community cards and the dealer's are collected in each round, none twice."""
     book, method, options, _ = TABLES[name]
-    law, chance = house(book, options, method), Random(f"cards {name}")  # noqa: S311
+    law, chance = house(newest(book), options, method), Random(f"cards {name}")  # noqa: S311
     for told in rounds_of(whole_day(name, [any_round(law, chance) for _ in range(8)])):
         dealt = sum(len(held) for held in told.cards.values())
         taken = [*told.of(payments.HandsCollected), *told.of(decisions.DiscardsCollected)]

@@ -10,7 +10,7 @@ from domain.facts.envelope import Fact
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat, wrong
 from domain.floor.uth_in_play import PlanError
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from domain.settlement.played import Irregularity
 from tests.floor.told import closer_owed, recorded, rounds_of
@@ -127,7 +127,7 @@ def test_everybody_gets_what_the_text_gives(row: Row) -> None:
     book, method, options, what, becomes = row
     facts = the_day(row)
     one = rounds_of(facts)[1]
-    owed = settle(house(book, options, method), one.played(book, what))
+    owed = settle(house(newest(book), options, method), one.played(book, what))
     for number, outcomes in owed.seats.items():
         for wager, outcome in outcomes.items():
             want = one.staked.get((number, wager), 0) if outcome.returned is None else outcome.returned
@@ -199,7 +199,7 @@ def test_what_comes_out_after_settlement_is_ruled_on(ruling: str) -> None:
     what = wrong("stub-count", finding="not-misdealt", stage="after-settlement", ruling=ruling, has_ruling=True)
     facts = day("UTH-MD", rounds=[round_(seat(1, acts="play"), seat(3, acts="check check fold"), irregularity=what)])
     (one,) = rounds_of(facts)
-    owed = settle(house("UTH-MD"), one.played("UTH-MD", what))
+    owed = settle(house(newest("UTH-MD")), one.played("UTH-MD", what))
     got = {number: {w: one.got[number, w] for w in held} for number, held in owed.seats.items()}
     assert got == {number: {w: o.returned for w, o in held.items()} for number, held in owed.seats.items()}
     assert [fact.ruling for fact in one.of(payments.RulingGiven)] == [ruling]  # type: ignore[attr-defined]

@@ -11,7 +11,7 @@ from domain.facts.codec import decode, encode, name_of
 from domain.facts.wagers import WagerPlaced
 from domain.floor.plans import RoundPlan
 from domain.floor.scripted import day, round_, seat
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from tests.floor.told import closer_owed, recorded, rounds_of
 
@@ -103,7 +103,7 @@ def test_what_moved_is_what_settlement_owes(name: str) -> None:
     chance = Random(name)  # noqa: S311 - the same cards every time
     plans = [any_round(book, options, chance) for _ in range(24)]
     facts = day(book, options, method=method, rounds=plans, **setup)  # type: ignore[arg-type]
-    here = house(book, options, method)
+    here = house(newest(book), options, method)
     meters = dict(facts[0].meters_cents)  # type: ignore[attr-defined]
     told = rounds_of(facts)
     assert len(told) == len(plans)
@@ -221,7 +221,7 @@ def test_a_player_who_leaves_is_settled_as_the_house_has_it() -> None:
     plan = round_(seat(2, "Ah Ad", "check leave"), seat(3, "2c 7d", "check check fold"), community="Kc 9d 4h 2s 7s")
     for lose, returned in ((True, 0), (False, 2_000)):
         (one,) = rounds_of(day("UTH-MD", {"abandoned_wagers_lose": lose}, rounds=[plan]))
-        owed = settle(house("UTH-MD", {"abandoned_wagers_lose": lose}), one.played("UTH-MD"))
+        owed = settle(house(newest("UTH-MD"), {"abandoned_wagers_lose": lose}), one.played("UTH-MD"))
         assert one.got[2, "ante"] == (owed.seats[2]["ante"].returned or 0) == returned
         assert ("abandoned" in {f.reason for f in one.of(payments.WagerCollected)}) == lose  # type: ignore[attr-defined]
 

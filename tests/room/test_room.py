@@ -23,7 +23,7 @@ from domain.desk.records import decode
 from domain.desk.roles import ROLES, ForbiddenError, Person, Right, Role
 from domain.facts.envelope import Fact
 from domain.facts.words import Book
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.table.scene import FACE_DOWN
 from domain.watch.verifier import Verifier
 from projections.changes import Changes
@@ -307,13 +307,13 @@ def test_each_house_in_force_has_the_odds_its_own_options_give(rooms: Rooms) -> 
         assert audit.house.tables
         assert audit.wagers
         assert not [line.wager for line in audit.wagers if "_" in line.wager]  # as people call them
-        configured = house(audit.house.book, _configuration(json.loads(audit.house.options)))
+        configured = house(newest(audit.house.book), _configuration(json.loads(audit.house.options)))
         assert digest_of(configured) == audit.house.house
 
 
 @pytest.mark.parametrize("line", ["20 to 1", "3 to 2", "50 for 1", "$100,000", "push"])
 def test_a_house_as_it_is_kept_is_the_house_that_was_in_force(line: str) -> None:
     """Odds a house posts are kept apart into their parts, and an offer that is not made as false."""
-    posted = house("UTH-MA", {"posted_odds": {"trips": {"flush": line}}, "progressive": None})
+    posted = house(newest("UTH-MA"), {"posted_odds": {"trips": {"flush": line}}, "progressive": None})
     kept = json.loads(msgspec.json.encode(posted.options))
-    assert digest_of(house("UTH-MA", _configuration(kept))) == digest_of(posted)
+    assert digest_of(house(newest("UTH-MA"), _configuration(kept))) == digest_of(posted)

@@ -4,7 +4,7 @@ import pytest
 
 from domain.clauses import findings
 from domain.money import Odds
-from domain.rulebooks import RuleBook, house, rulebook
+from domain.rulebooks import RuleBook, house, newest
 from domain.rulebooks.house_checks import most_at_minimum_cents
 from tests.rulebooks.chosen import chosen
 
@@ -124,7 +124,7 @@ def test_a_house_is_told_what_it_may_not_choose(row: list[str]) -> None:
     if posted:
         wager, hand, line = posted.split(maxsplit=2)
         config["posted_odds"] = {wager: {hand: line}}
-    found = house(book, config).findings
+    found = house(newest(book), config).findings
     assert [(finding.code, finding.clause) for finding in found] == ([(code, clause)] if code else [])
     assert all(finding.clause in findings()[finding.code].clauses for finding in found)
 
@@ -136,7 +136,7 @@ def _letters(rules: RuleBook) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("book", ["UTH-MA", "UTH-MD", "PIK", "COL"])
 def test_every_line_of_every_selected_table_is_guarded(book: str) -> None:
     """One unit less is a finding under the table's own clause; so is one more where the text is exact."""
-    rules = rulebook(book)
+    rules = newest(book)
     for wager, letter in _letters(rules):
         group, table = rules.tables[wager], rules.tables[wager].tables[letter]
         selected: dict[str, object] = {group.option: int(letter) if letter.isdigit() else letter}
@@ -149,7 +149,7 @@ def test_every_line_of_every_selected_table_is_guarded(book: str) -> None:
             word = "for" if printed.stake_included else "to"
             less, more = (f"{printed.wins + step} {word} {printed.per}" for step in (-1, 1))
             for text, breach in ((less, True), (more, group.exact)):
-                found = house(book, base | {"posted_odds": {wager: {hand: text}}}).findings
+                found = house(newest(book), base | {"posted_odds": {wager: {hand: text}}}).findings
                 code = "pay-table-altered" if group.exact else "pay-table-below-floor"
                 expected = [(code, table.clause)] if breach else []
                 assert [(finding.code, finding.clause) for finding in found] == expected, f"{wager} {letter} {hand}"
@@ -157,7 +157,7 @@ def test_every_line_of_every_selected_table_is_guarded(book: str) -> None:
 
 def test_posted_odds_are_the_odds_in_force() -> None:
     """A house that posts more pays more; the lines it left alone are the printed ones."""
-    trips = house("UTH-MA", {"posted_odds": {"trips": {"flush": "8 to 1"}}}).table("trips")
+    trips = house(newest("UTH-MA"), {"posted_odds": {"trips": {"flush": "8 to 1"}}}).table("trips")
     assert trips is not None
     assert trips.lines["flush"] == Odds(wins=8)
     assert trips.lines["straight"] == Odds(wins=4)
@@ -177,4 +177,4 @@ MOST_ROWS = [[cell.strip() for cell in row.split("|")] for row in MOST.strip().s
 @pytest.mark.parametrize(("book", "options", "cents"), MOST_ROWS, ids=[f"{row[0]}: {row[1]}" for row in MOST_ROWS])
 def test_the_most_at_the_minimums(book: str, options: str, cents: str) -> None:
     """Ante, four times the ante, 500 to 1 on the blind and 50 to 1 on trips: 505 antes and 50 trips."""
-    assert most_at_minimum_cents(house(book, chosen(options))) == int(cents)
+    assert most_at_minimum_cents(house(newest(book), chosen(options))) == int(cents)

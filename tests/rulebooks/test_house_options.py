@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from domain.clauses import findings
-from domain.rulebooks import BOOKS, BadHouseError, Option, house, rulebook
+from domain.rulebooks import BOOKS, BadHouseError, Option, house, newest
 from domain.rulebooks.book import NOT_OFFERED, OFFERED
 from tests.rulebooks.chosen import chosen
 
-OPTIONS = [(book, name) for book in BOOKS for name in rulebook(book).options]
-CHOICES = [(book, name) for book, name in OPTIONS if rulebook(book).options[name].kind == "choice"]
+OPTIONS = [(book, name) for book in BOOKS for name in newest(book).options]
+CHOICES = [(book, name) for book, name in OPTIONS if newest(book).options[name].kind == "choice"]
 
 
 def _config(name: str, value: Any) -> dict[str, Any]:
@@ -27,31 +27,31 @@ def _given(option: Option) -> Any:
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_house_that_says_nothing_is_lawful_and_complete(book: str) -> None:
     """Every option has a value, and no default raises a finding."""
-    made = house(book)
+    made = house(newest(book))
     assert made.findings == ()
-    assert set(made.options) == set(rulebook(book).options)
+    assert set(made.options) == set(newest(book).options)
 
 
 @pytest.mark.parametrize(("book", "name"), OPTIONS)
 def test_the_default_said_aloud_is_the_default(book: str, name: str) -> None:
     """Giving an option its default changes nothing."""
-    said = house(book, _config(name, _given(rulebook(book).options[name])))
-    assert said[name] == house(book)[name]
+    said = house(newest(book), _config(name, _given(newest(book).options[name])))
+    assert said[name] == house(newest(book))[name]
     assert said.findings == ()
 
 
 @pytest.mark.parametrize(("book", "name"), CHOICES)
 def test_every_value_an_option_allows_loads(book: str, name: str) -> None:
     """Each value listed is taken as it is, and null where the option may be left off; it may raise a finding."""
-    option = rulebook(book).options[name]
+    option = newest(book).options[name]
     for value in (*option.allowed, *([None] if option.optional else [])):
-        assert house(book, _config(name, value))[name] == value
+        assert house(newest(book), _config(name, value))[name] == value
 
 
 def test_the_same_configuration_is_the_same_house() -> None:
     """However its options are ordered: rules are worked out once for a house."""
-    one = house("UTH-MD", {"trips_table": "B", "blind_table": "B"})
-    assert one is house("UTH-MD", {"blind_table": "B", "trips_table": "B"})
+    one = house(newest("UTH-MD"), {"trips_table": "B", "blind_table": "B"})
+    assert one is house(newest("UTH-MD"), {"blind_table": "B", "trips_table": "B"})
 
 
 # book | options | the option named | what the sentence says it may be
@@ -117,10 +117,10 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in REFUSED.strip().spl
 def test_what_cannot_be_read_is_refused_by_name(book: str, options: str, option: str, says: str) -> None:
     """The sentence names the option and says what it may be; the clause is the option's own."""
     with pytest.raises(BadHouseError) as refusal:
-        house(book, chosen(options))
+        house(newest(book), chosen(options))
     (finding,) = refusal.value.findings
     assert finding.code == "house-option-invalid"
-    assert finding.clause == rulebook(book).options[option].clause
+    assert finding.clause == newest(book).options[option].clause
     assert finding.clause in findings()[finding.code].clauses
     assert finding.says.startswith(f"{option} cannot be ")
     assert says in finding.says
@@ -145,23 +145,23 @@ UNKNOWN_ROWS = [[cell.strip() for cell in row.split("|")] for row in UNKNOWN.str
 def test_an_unknown_option_is_refused_with_those_there_are(book: str, options: str, names: str) -> None:
     """One finding for each, so that everything can be put right at once."""
     with pytest.raises(BadHouseError) as refusal:
-        house(book, chosen(options))
+        house(newest(book), chosen(options))
     assert [finding.says.split("'")[1] for finding in refusal.value.findings] == names.split(", ")
     for finding in refusal.value.findings:
         assert finding.code == "house-option-unknown"
         assert finding.clause in findings()[finding.code].clauses
-        assert all(option in finding.says for option in rulebook(book).options)
+        assert all(option in finding.says for option in newest(book).options)
 
 
 def test_everything_wrong_is_said_at_once() -> None:
     """An unknown option and two unreadable ones are three findings."""
     with pytest.raises(BadHouseError) as refusal:
-        house("UTH-MA", {"tripz": "A", "decks": 3, "cover_all": "yes"})
+        house(newest("UTH-MA"), {"tripz": "A", "decks": 3, "cover_all": "yes"})
     assert len(refusal.value.findings) == 3
 
 
 def test_a_dealing_method_may_be_given_beside_the_options() -> None:
     """A round says how it was dealt; it is the same option."""
-    assert house("UTH-MA", {}, "hand")["dealing_method"] == "hand"
+    assert house(newest("UTH-MA"), {}, "hand")["dealing_method"] == "hand"
     with pytest.raises(BadHouseError):
-        house("UTH-MA", {}, "thrown")
+        house(newest("UTH-MA"), {}, "thrown")

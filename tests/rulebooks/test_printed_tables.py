@@ -7,7 +7,7 @@ is a line the table does not print.
 import pytest
 
 from domain.money import odds
-from domain.rulebooks import BOOKS, rulebook
+from domain.rulebooks import BOOKS, newest
 
 PRINTED = """
 UTH-MA ante, play: exact
@@ -282,7 +282,7 @@ BLOCKS = _blocks()
 def test_a_pay_table_is_the_printed_one(book: str, wager: str) -> None:
     """Every line, its odds and its clause, and no line more."""
     exact, printed = BLOCKS[book, wager]
-    group = rulebook(book).tables[wager]
+    group = newest(book).tables[wager]
     assert group.exact is exact
     for letter, (clause, lines) in printed.items():
         held = group.tables[letter]
@@ -294,7 +294,7 @@ def test_a_pay_table_is_the_printed_one(book: str, wager: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_pay_table_is_left_out(book: str) -> None:
     """Each table the rule book holds is compared above."""
-    assert set(rulebook(book).tables) == {wager for held, wager in BLOCKS if held == book}
+    assert set(newest(book).tables) == {wager for held, wager in BLOCKS if held == book}
 
 
 FIGURE_ROWS = [[cell.strip() for cell in row.split(" | ")] for row in FIGURES.strip().splitlines()]
@@ -305,5 +305,5 @@ FIGURE_ROWS = [[cell.strip() for cell in row.split(" | ")] for row in FIGURES.st
 )
 def test_a_figure_is_the_printed_one(book: str, figure: str, clause: str, value: str) -> None:
     """The figures that decide money or a wager's lawfulness."""
-    rules = rulebook(book)
+    rules = newest(book)
     assert (str(rules.value(figure)), rules.clause_of(figure)) == (value, clause)

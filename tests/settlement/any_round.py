@@ -6,7 +6,7 @@ from typing import Any
 from domain.cards import DECK
 from domain.house_way import is_natural
 from domain.house_way import kept as house_way_pair
-from domain.rulebooks import BOOKS, House, house
+from domain.rulebooks import BOOKS, House, house, newest
 from domain.settlement import Round, Seat
 
 _MD_SIDE = {"ultimate_pairs": 500, "bad_beat": 500, "play_the_board": 500, "progressive": 100, "six_card": 500}
@@ -43,7 +43,7 @@ def _uth_ma(chance: random.Random) -> tuple[House, Round]:
         dealer=(dealt.pop(), dealt.pop()),
         community=tuple(dealt[:5]),
     )
-    return house("UTH-MA", config, "automated-shoe"), played
+    return house(newest("UTH-MA"), config, "automated-shoe"), played
 
 
 def _uth_md(chance: random.Random) -> tuple[House, Round]:
@@ -70,7 +70,7 @@ def _uth_md(chance: random.Random) -> tuple[House, Round]:
         community=tuple(dealt[:5]),
         six_card_box=tuple(dealt[5:9]),
     )
-    return house("UTH-MD", config, "automated-shoe"), played
+    return house(newest("UTH-MD"), config, "automated-shoe"), played
 
 
 def _pik(chance: random.Random) -> tuple[House, Round]:
@@ -94,7 +94,7 @@ def _pik(chance: random.Random) -> tuple[House, Round]:
             wagers[choice] = ante * int(config[f"{choice}_multiple"])
         seats.append(Seat(number, wagers, own, choice, selected=tuple(chance.sample(own, 3))))
     played = Round("PIK", tuple(seats), dealer=tuple(dealt.pop() for _ in range(5)))
-    return house("PIK", config), played
+    return house(newest("PIK"), config), played
 
 
 def _fah(chance: random.Random) -> tuple[House, Round]:
@@ -113,7 +113,7 @@ def _fah(chance: random.Random) -> tuple[House, Round]:
     dealer = tuple(dealt.pop() for _ in range(4))
     board = () if is_natural(dealer) else tuple(dealt[:5])
     pair = () if is_natural(dealer) else house_way_pair(dealer) or ()
-    return house("FAH", config), Round("FAH", tuple(seats), dealer=dealer, community=board, dealer_kept=pair)
+    return house(newest("FAH"), config), Round("FAH", tuple(seats), dealer=dealer, community=board, dealer_kept=pair)
 
 
 def _col(chance: random.Random) -> tuple[House, Round]:
@@ -131,7 +131,7 @@ def _col(chance: random.Random) -> tuple[House, Round]:
         if choice == "play":
             wagers["bet"] = ante
         seats.append(Seat(number, wagers, own, choice, kept=own[:2] if choice == "play" else ()))
-    return house("COL", config), Round("COL", tuple(seats), community=tuple(dealt[:3]))
+    return house(newest("COL"), config), Round("COL", tuple(seats), community=tuple(dealt[:3]))
 
 
 _MAKERS = {"UTH-MA": _uth_ma, "UTH-MD": _uth_md, "PIK": _pik, "FAH": _fah, "COL": _col}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from domain.settlement.case_format import from_object
 from domain.settlement.played import with_parts
@@ -82,7 +82,7 @@ def test_a_limit_is_shared_by_what_each_wager_won() -> None:
 @pytest.mark.parametrize(("cap", "allowed"), [(4_999_999, False), (5_000_000, True), (7_500_000, True)])
 def test_a_limit_under_50000_dollars_is_not_permitted(version: str, section: str, cap: int, allowed: bool) -> None:
     """COL 12(c)/s1, COL 13(c)/s1: it is reported, and the rounds played under it are settled by it all the same."""
-    found = house("COL", {"version": version, "payout_cap": cap}).findings
+    found = house(newest("COL"), {"version": version, "payout_cap": cap}).findings
     wanted = [] if allowed else [("payout-cap-too-low", f"COL {section}(c)/s1")]
     assert [(finding.code, finding.clause) for finding in found] == wanted
 
@@ -92,5 +92,5 @@ def test_a_limit_that_was_decreased_cuts_the_rounds_played_under_it_alone(versio
     """COL 12(c)/s2, COL 13(c)/s2: the round is settled under the limit of which notice was in force."""
     line = {"book": "COL", "says": clause, "house": "", "community": "Qs Js Ts"}
     case = case_of(line | {"seats": "1: As Ks 2d ante 100 keep As Ks bet"})
-    before, after = (house("COL", {"version": version, "payout_cap": cap}) for cap in (7_500_000, 5_000_000))
+    before, after = (house(newest("COL"), {"version": version, "payout_cap": cap}) for cap in (7_500_000, 5_000_000))
     assert [settle(each, case.played).seats[1]["ante"].returned for each in (before, after)] == [37_600_00, 25_100_00]

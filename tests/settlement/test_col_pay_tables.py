@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.clauses import clause as clause_of
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from tests.rulecard import case_of, check, lines
 from tests.settlement.paytables import handed_back
@@ -165,7 +165,7 @@ def test_a_bonus_changes_no_other_wager(bonus: str, keep: str, ante: int) -> Non
         line | {"seats": f"1: {keep} 3s ante 25 {bonus} keep {keep} bet / 5: Qd 7d 6d ante 5 keep Qd 7d bet"}
     )
     for version in SECTION:
-        settlement = settle(house("COL", {"version": version}), case.played)
+        settlement = settle(house(newest("COL"), {"version": version}), case.played)
         assert [settlement.seats[1][wager].returned for wager in ("ante", "bet")] == [ante, ante]
         assert settlement.order == (5, 1)
 
@@ -175,7 +175,7 @@ def test_odds_may_be_posted_above_the_lists_and_never_below(version: str) -> Non
     """COL 12(b), COL 12(d), COL 13(b), COL 13(d): "at no less than the following odds"."""
     main, bonus = SECTION[version]
     low = {"main": {"flush": "7 to 1"}, "bonus": {"straight": "14 to 1"}}
-    found = house("COL", {"version": version, "posted_odds": low}).findings
+    found = house(newest("COL"), {"version": version, "posted_odds": low}).findings
     assert {(finding.code, finding.clause) for finding in found} == {
         ("pay-table-below-floor", f"{main}/Payout Odds"),
         ("pay-table-below-floor", f"{bonus}/Bonus Payout"),
@@ -183,7 +183,7 @@ def test_odds_may_be_posted_above_the_lists_and_never_below(version: str) -> Non
     line = {"book": "COL", "says": "", "house": "", "community": "4s 3s 2s"}
     case = case_of(line | {"seats": "1: 7s 5s Kd ante 10 bonus 1 keep 7s 5s bet"})
     high = {"version": version, "posted_odds": {"main": {"flush": "9 to 1"}, "bonus": {"flush": "30 to 1"}}}
-    posted = house("COL", high)
+    posted = house(newest("COL"), high)
     assert not posted.findings
     returned = {wager: one.returned for wager, one in settle(posted, case.played).seats[1].items()}
     assert returned == {"ante": 100_00, "bet": 100_00, "bonus": 31_00}

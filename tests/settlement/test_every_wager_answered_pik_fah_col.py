@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain.cards import DECK, UNKNOWN, cards
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import KINDS, Irregularity, Round, Seat, settle
 from domain.settlement.outcome import RULING, UNDECIDABLE
 from domain.settlement.played import Cards, Found, with_parts
@@ -95,7 +95,9 @@ def test_a_record_that_contradicts_itself_is_answered_as_far_as_the_text_goes(
     book = clause.split(maxsplit=1)[0]
     dealer = {"PIK": "Kc Qd 7h 5s 2c", "FAH": "9c 8c 5d 2h", "COL": ""}[book]
     community = {"PIK": "", "FAH": "Kd Qh 3c 2s 7s", "COL": "Kd Qh 3c"}[book]
-    rules = house(book, {"version": "permissible" if clause == "COL 11(b)" else "required"} if book == "COL" else {})
+    rules = house(
+        newest(book), {"version": "permissible" if clause == "COL 11(b)" else "required"} if book == "COL" else {}
+    )
     settlement = settle(rules, Round(book, (seat,), dealer=cards(dealer), community=cards(community)))
     assert {wager: one.basis for wager, one in settlement.seats[1].items()} == bases
 
@@ -105,5 +107,5 @@ def test_a_board_of_six_found_after_settlement_waits_for_a_ruling() -> None:
     seat = Seat(1, {"original": 1000}, cards("As Ah 4c 3d"), "set", kept=cards("As Ah"))
     what = Irregularity("wrong-count", of="community", dealt=6, stage="after-settlement")
     played = Round("FAH", (seat,), cards("9c 8c 5d 2h"), cards("Kd Qh 3c 2s 7s 6s"), irregularity=what)
-    outcome = settle(house("FAH"), played).seats[1]["original"]
+    outcome = settle(house(newest("FAH")), played).seats[1]["original"]
     assert (outcome.returned, outcome.alternatives) == (None, (None, 1000))

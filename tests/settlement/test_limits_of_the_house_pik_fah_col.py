@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.rulebooks import BadHouseError, house
+from domain.rulebooks import BadHouseError, house, newest
 from domain.settlement import settle
 from tests.rulecard import case_of
 
@@ -31,7 +31,7 @@ REFUSED = [
 def test_what_no_text_allows_does_not_load(clause: str, book: str, config: dict[str, Any]) -> None:
     """PIK 39.3(e)/count knows three positions, COL 6(e)/count two, FAH (j)(1) one."""
     with pytest.raises(BadHouseError) as refused:
-        house(book, config)
+        house(newest(book), config)
     assert [finding.clause for finding in refused.value.findings] == [clause]
 
 
@@ -41,7 +41,7 @@ def test_what_no_text_allows_does_not_load(clause: str, book: str, config: dict[
 )
 def test_the_most_positions_are_the_texts(book: str, positions: int, clause: str) -> None:
     """The number stands under its clause, and a house may choose up to it."""
-    chosen = house(book, {"max_positions": positions})
+    chosen = house(newest(book), {"max_positions": positions})
     assert chosen["max_positions"] == chosen.book.value("positions_a_player") == positions
     assert chosen.book.clause_of("positions_a_player") == clause
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from tests.rulecard import case_of, check, lines
 from tests.settlement.paytables import handed_back
@@ -109,7 +109,7 @@ def test_a_bonus_may_be_posted_above_its_table_and_never_below(
     clause: str, wager: str, hand: str, posted: str, code: str
 ) -> None:
     """PIK 39.11(b)/s1 and PIK 39.11(c)/s1 say "no less than"; the ante and play odds of 39.11(a) are exact."""
-    found = house("PIK", {"posted_odds": {wager: {hand: posted}}}).findings
+    found = house(newest("PIK"), {"posted_odds": {wager: {hand: posted}}}).findings
     assert [(finding.code, finding.clause) for finding in found] == ([(code, clause)] if code else [])
 
 
@@ -117,5 +117,5 @@ def test_odds_posted_above_the_table_are_paid() -> None:
     """PIK 39.11(b)/s1: nine to one on a flush where the house says so."""
     line = {"book": "PIK", "says": "", "house": "", "dealer": "Kc Qd 7s 5s 2c"}
     case = case_of(line | {"seats": "1: 7h 5h 4h 3h 2h ante 10 bonus5 10 fold"})
-    posted = house("PIK", {"posted_odds": {"bonus5": {"flush": "9 to 1"}}})
+    posted = house(newest("PIK"), {"posted_odds": {"bonus5": {"flush": "9 to 1"}}})
     assert settle(posted, case.played).seats[1]["bonus5"].returned == 100_00

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import announce, settle
 from tests.rulecard import case_of, check, lines
 
@@ -86,5 +86,5 @@ def test_the_hand_announced_is_the_hand_compared(choice: str, three_cards: bool,
 @pytest.mark.parametrize("multiple", [1, 2])
 def test_a_play_5_of_twice_the_ante_is_allowed_and_reported(multiple: int) -> None:
     """PIK 39.1 "Play 5 wager" knows one ante, PIK 39.3(b)/s3 allows two."""
-    found = house("PIK", {"play5_multiple": multiple}).findings
+    found = house(newest("PIK"), {"play5_multiple": multiple}).findings
     assert [finding.clause for finding in found] == (['PIK 39.1 "Play 5 wager"'] if multiple == 2 else [])

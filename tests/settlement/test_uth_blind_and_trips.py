@@ -3,7 +3,7 @@
 import pytest
 
 from domain.cards import cards
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import Round, Seat, settle
 from tests.rulecard import check, lines
 from tests.settlement.paytables import BEATS_THE_DEALER, pay_lines
@@ -137,6 +137,6 @@ def test_posted_trips_odds_count_where_they_are_above_the_floor(posted: str, ret
     """UTH-MA 11(d): paid at no less than the table; what was posted below it does not bind the player."""
     board, own, dealer = (cards(text) for text in ("9c 8d 7h 2s Kc", "Jc Td", "Kd Qs"))
     seat = Seat(seat=1, wagers={"ante": 10_00, "blind": 10_00, "trips": 10_00}, cards=own, choice="play")
-    posting = house("UTH-MA", {"posted_odds": {"trips": {"straight": posted}}})
+    posting = house(newest("UTH-MA"), {"posted_odds": {"trips": {"straight": posted}}})
     settlement = settle(posting, Round(book="UTH-MA", seats=(seat,), dealer=dealer, community=board))
     assert settlement.seats[1]["trips"].returned == returned

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.clauses import clause as clause_of
-from domain.rulebooks import house
+from domain.rulebooks import house, newest
 from domain.settlement import settle
 from tests.rulecard import case_of
 
@@ -168,4 +168,4 @@ def test_a_limit_the_text_does_not_allow_is_a_finding_on_the_house(
     book: str, config: dict[str, Any], clauses: list[str]
 ) -> None:
     """A cap under the least allowed, and two limits that contradict each other, stand beside the house."""
-    assert [finding.clause for finding in house(book, config).findings] == clauses
+    assert [finding.clause for finding in house(newest(book), config).findings] == clauses

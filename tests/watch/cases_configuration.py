@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.floor.edits import Edit, change, insert_after, said, where
 from domain.floor.scripted import round_, seat
-from domain.rulebooks import BOOKS, rulebook
+from domain.rulebooks import BOOKS, newest
 from domain.rulebooks.book import TableGroup
 from tests.watch.harness import Case
 from tests.watch.lawful import day
@@ -31,12 +31,12 @@ def _nested(name: str, value: Any) -> dict[str, Any]:
 
 def _unreadable() -> Iterator[Case]:
     for book in BOOKS:
-        for name, option in rulebook(book).options.items():
+        for name, option in newest(book).options.items():
             edit = _opens(_nested(name, UNREADABLE))
             if name == "dealing_method":
                 edit = change("table-opened", to={"dealing_method": "hand" if book == "FAH" else "continuous-shoe"})
             yield Case(option.clause, "house-option-invalid", DAYS[book], edit)
-        first = next(iter(rulebook(book).options.values()))
+        first = next(iter(newest(book).options.values()))
         yield Case(first.clause, "house-option-unknown", DAYS[book], _opens({"colour": "red"}))
 
 
@@ -51,7 +51,7 @@ def _selected(group: TableGroup, letter: str) -> dict[str, Any]:
 def _altered() -> Iterator[Case]:
     """Every printed table with one line posted otherwise: where the text is exact, and where it prints a floor."""
     for book in BOOKS:
-        for wager, group in rulebook(book).tables.items():
+        for wager, group in newest(book).tables.items():
             for letter, table in group.tables.items():
                 hand = next(iter(table.lines))
                 chosen = _selected(group, letter)

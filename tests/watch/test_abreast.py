@@ -16,7 +16,7 @@ from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
-from domain.rulebooks import rulebook
+from domain.rulebooks import newest
 from domain.watch.chains import Chains
 from domain.watch.finding import Finding
 from domain.watch.record import FindingWithdrawn
@@ -28,7 +28,7 @@ MINUTE = 60_000_000
 
 
 def opened(table: str, at: int, version: str, day: str = DAY) -> Fact:
-    digest = rulebook("COL").digest
+    digest = newest("COL").digest
     return TableOpened(
         table, day, 1, "COL", digest, {"version": version}, "manual-shoe", 6,
         at=at, source="pit", source_key=f"{table}:1", stream=f"{table}/{day}", sequence=1,

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.clauses import BOOKS
-from domain.rulebooks import rulebook
+from domain.rulebooks import newest
 from domain.watch.detectors import observations
 from domain.watch.detectors.configuration import _LAWS, _odds_clauses, _options, _table_clauses
 from domain.watch.detectors.observations import _seen_by_eye
@@ -13,7 +13,7 @@ MADE = {
     "pay-table-below-floor": lambda: _table_clauses(exact=False),
     "odds-favour-the-player": lambda: _odds_clauses("odds-favour-the-player"),
     "odds-far-outside": lambda: _odds_clauses("odds-far-outside"),
-    "house-option-invalid": lambda: {clause: clause for book in BOOKS for clause in _options(rulebook(book))},
+    "house-option-invalid": lambda: {clause: clause for book in BOOKS for clause in _options(newest(book))},
 }
 
 

@@ -13,7 +13,7 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
 from domain.ledger.chain import digest
-from domain.rulebooks import rulebook
+from domain.rulebooks import newest
 from domain.watch.book import Book, Written, opened, reopened
 from domain.watch.chained import Link
 from domain.watch.corrected import Record
@@ -21,7 +21,7 @@ from domain.watch.record import FindingRaised, FindingWithdrawn, decode
 from domain.watch.table_watch import TableWatch
 from tests.watch.harness import recorded
 
-DIGEST = rulebook("COL").digest
+DIGEST = newest("COL").digest
 CODE = "no-more-bets-missing"
 
 

@@ -8,15 +8,15 @@ from domain.clauses import findings as vocabulary
 from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
 from domain.money import dollars
 from domain.odds.report import odds_of
-from domain.rulebooks import House, HouseFinding, rulebook
-from domain.rulebooks.book import RuleBook
+from domain.rulebooks import House, HouseFinding, RuleBook, edition, editions
 from domain.spoken import in_words
-from domain.table.day import TableDay, in_force
+from domain.table.day import TableDay, edition_of, in_force, with_option
 from domain.watch.at_the_table import the_house
 from domain.watch.detecting import Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import Law, law
 
+_EDITIONS = tuple(each for book in BOOKS for each in editions(book))
 # Colorado's second version has its general clause apart from the first one's.
 _GENERAL = {"COL 13(b)/Payout Odds": "COL 13(b)", "COL 13(d)/Bonus Payout": "COL 13(d)"}
 
@@ -24,8 +24,8 @@ _GENERAL = {"COL 13(b)/Payout Odds": "COL 13(b)", "COL 13(d)/Bonus Payout": "COL
 def _table_clauses(*, exact: bool) -> dict[str, str]:
     """Each pay table's clause with the general one it stands under; a matrix stands under its own with all columns."""
     rows: dict[str, str] = {}
-    for book in BOOKS:
-        for group in rulebook(book).tables.values():
+    for book in _EDITIONS:
+        for group in book.tables.values():
             if not exact and group.exact:
                 continue
             for table in group.tables.values():
@@ -63,7 +63,7 @@ _LAWS: dict[str, Law] = {
     for one in (
         law("pay-table-altered", _table_clauses(exact=True)),
         law("pay-table-below-floor", _table_clauses(exact=False)),
-        law("house-option-invalid", _one_by_one(clause for book in BOOKS for clause in _options(rulebook(book)))),
+        law("house-option-invalid", _one_by_one(clause for book in _EDITIONS for clause in _options(book))),
         law("house-option-unknown", _of_vocabulary("house-option-unknown")),
         law("odds-favour-the-player", _odds_clauses("odds-favour-the-player")),
         law("odds-far-outside", _odds_clauses("odds-far-outside")),
@@ -91,6 +91,7 @@ _LAWS: dict[str, Law] = {
         ),
     )
 }
+_OF_ODDS = frozenset({"odds-favour-the-player", "odds-far-outside"})
 NOTICE = law(
     "notice-missing",
     {"bonus_offered": "COL 6a(a)", "payout_cap required": "COL 12(c)/s2", "payout_cap permissible": "COL 13(c)/s2"},
@@ -105,9 +106,8 @@ UNKNOWN_EDITION = law("rule-book-unknown", "")
 def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> Found:
     """A table opens with a house its book allows, and every change keeps it so."""
     if isinstance(fact, TableOpened):
-        if rulebook(fact.book).digest != fact.book_digest:
-            says = f"The table opened under an edition of {fact.book} that is not here; no round of this day is judged."
-            yield found(UNKNOWN_EDITION, (), fact, says)
+        if edition(fact.book, fact.book_digest) is None:
+            yield found(UNKNOWN_EDITION, (), fact, _missing(fact))
             return
         book, was = str(fact.book), set[HouseFinding]()
     else:
@@ -115,20 +115,34 @@ def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChan
     now = [one for one in wrong_with(*_after(day, fact)) if one not in was]
     for code in dict.fromkeys(one.code for one in now):
         held = [one for one in now if one.code == code]
-        cited = tuple(dict.fromkeys(clause for one in held for clause in _LAWS[code].cites(book, one.clause)))
+        cited = tuple(dict.fromkeys(clause for one in held for clause in _cited(code, book, one.clause)))
         if not cited:  # the odds of a table printed whole: that it was altered is told by its own clause
             continue
         says = "; ".join(dict.fromkeys(in_words(_to_the_point(one)) for one in held))
         yield found(_LAWS[code], cited, fact, f"{says[0].upper()}{says[1:]}.")
 
 
+def _cited(code: str, book: str, clause: str) -> tuple[str, ...]:
+    """The clauses of the law; of an edition that came later than this law, the clause its value stands under."""
+    held = _LAWS[code].cites(book, clause)
+    return held if held or code in _OF_ODDS else (clause,)
+
+
+def _missing(fact: TableOpened) -> str:
+    return (
+        f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which is not installed: no"
+        " round of this day is judged. Install the release of Catwalk, or the file, that has this edition."
+    )
+
+
 def _after(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> tuple[House, tuple[HouseFinding, ...]]:
     """The house once this fact is in force."""
     if isinstance(fact, TableOpened):
-        return in_force(fact.book, fact.options, fact.dealing_method)
+        return in_force(edition_of(fact), fact.options, fact.dealing_method)
+    book = the_house(day).book
     if isinstance(fact, OptionChanged):
-        return in_force(day.book, {**day.options, fact.option: fact.value}, day.method)
-    return in_force(day.book, day.options, fact.dealing_method or day.method)
+        return in_force(book, with_option(day.options, fact.option, fact.value), day.method)
+    return in_force(book, day.options, fact.dealing_method or day.method)
 
 
 def _to_the_point(one: HouseFinding) -> str:
