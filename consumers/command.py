@@ -8,10 +8,12 @@ import click
 from consumers.accounts_command import accounts_command
 from consumers.ask_command import ask_command
 from consumers.backup_command import backup_command, restore_command
+from consumers.books_command import books_command
 from consumers.checkpoint_command import checkpoint_command
 from consumers.dead_letters_command import dead_letters_command
 from consumers.dispute_command import dispute_command
 from consumers.doctor_command import doctor_command
+from consumers.editions import install_editions
 from consumers.export_command import export_command
 from consumers.gateway.keys import PASSPHRASE_FILE
 from consumers.ingest_command import gateway_command, ingest_command
@@ -44,6 +46,7 @@ class Interruptible(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that was named; what it writes is its owner's alone."""
         keep_private()
+        install_editions()
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -67,6 +70,7 @@ def main(passphrase_file: str | None) -> None:
 
 main.add_command(settle_command)
 main.add_command(odds_command)
+main.add_command(books_command)
 main.add_command(topics_command)
 main.add_command(ingest_command)
 main.add_command(gateway_command)

@@ -7,9 +7,10 @@ from typing import Any, TextIO
 
 import click
 
+from consumers.editions import named_edition
 from consumers.option_text import read_option
 from domain.odds import CAPS_LEFT_OUT, OddsReport, WagerOdds, odds_of
-from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, house, newest
+from domain.rulebooks import BOOKS, BadHouseError, House, HouseFinding, RuleBook, house, newest
 from domain.rulebooks.overlay import lay
 
 _EXAMPLES = """\b
@@ -38,6 +39,7 @@ _RIGHT = frozenset({1, 2, 3, 4})
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One option; repeat for more.")
 @click.option("--config", "file", type=click.File("r"), help="A JSON object of options; `-` is standard input.")
 @click.option("--dealing-method", help="How the cards are dealt, where it is no part of the options.")
+@click.option("--edition", metavar="EDITION", help="By this edition, as catwalk books lists it; else by the newest.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="One row of CSV a wager.")
 def odds_command(
@@ -46,6 +48,7 @@ def odds_command(
     settings: tuple[str, ...],
     file: TextIO | None,
     dealing_method: str | None,
+    edition: str | None,
     as_json: bool,
     as_csv: bool,
 ) -> None:
@@ -62,7 +65,7 @@ def odds_command(
         lay(config, *read_option(setting, "--set"))
     if dealing_method is not None:
         config["dealing_method"] = dealing_method
-    configured = _house(book, config)
+    configured = _house(named_edition(book, edition) if edition else newest(book), config)
     report = odds_of(configured)
     findings = (*configured.findings, *report.warnings)
     if as_json:
@@ -86,12 +89,12 @@ def _read(file: TextIO) -> dict[str, Any]:
     return found
 
 
-def _house(book: str, config: dict[str, Any]) -> House:
+def _house(book: RuleBook, config: dict[str, Any]) -> House:
     try:
-        return house(newest(book), config)
+        return house(book, config)
     except BadHouseError as error:
         lines = [f"{finding.says} ({finding.clause})" for finding in error.findings]
-        message = "\n  ".join([f"this is no house of {book}. Change or leave out:", *lines])
+        message = "\n  ".join([f"this is no house of {book.book}. Change or leave out:", *lines])
         raise click.UsageError(message) from error
 
 

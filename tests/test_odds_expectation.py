@@ -1,11 +1,13 @@
 """What a house may expect agrees with the odds of each wager, and has an entry for every wager that is staked."""
 
+from hashlib import sha256
 from math import isclose
 
 import pytest
+from msgspec import json
 
 from domain.odds import odds_of
-from domain.odds.expectation import BASE_GAMES, expectations, game_of, house_digest
+from domain.odds.expectation import BASE_GAMES, edition_of_house, expectations, game_of, house_digest
 from domain.rulebooks import BOOKS, house, newest
 from tests.incidents.bases import BASES
 
@@ -97,6 +99,15 @@ def test_a_house_is_named_by_what_it_plays_and_not_by_how_that_was_said():
     assert house_digest(house(newest("PIK"), {})) != house_digest(house(newest("PIK"), {"play3_multiple": 2}))
     assert house_digest(house(newest("UTH-MA"), {})) != house_digest(house(newest("UTH-MA"), {}, "hand"))
     assert house_digest(house(newest("UTH-MA"), {})) != house_digest(house(newest("UTH-MD"), {}))
+
+
+def test_a_kept_house_tells_its_edition_under_whichever_digest_it_was_kept():
+    made = _of_maryland()
+    options = json.encode(made.options, order="sorted")
+    for digest in (made.book.digest, *made.book.former):
+        kept = sha256(json.encode([digest, made.options], order="sorted")).hexdigest()
+        assert edition_of_house(kept, "UTH-MD", options.decode()) is made.book
+    assert edition_of_house("00" * 32, "UTH-MD", options.decode()) is None
 
 
 @pytest.mark.parametrize("book", BOOKS)

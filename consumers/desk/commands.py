@@ -76,7 +76,7 @@ checkpoint restore                                    | puts the tree's file bac
 demo, up                                              | start the parts; the pages ask everybody themselves
 doctor                                                | names places and hashes, never what stands there
 gateway, ingest                                       | take what devices say
-odds, settle                                          | reckon with what they are given, and read no record
+books, odds, settle                                   | reckon with what they are given, and read no record
 project, rebuild, relay                               | write down what they read, and show none of it
 restore                                               | makes a new folder of a backup; who took that is on record
 score, verify-export                                  | read files that were given out, with no desk beside them

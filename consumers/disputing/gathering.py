@@ -74,7 +74,9 @@ def _edition(verifier: Verifier, told: Round) -> Edition:
     """The edition of the rule book the day names, which is the one it was judged by."""
     opened = verifier.day.opened
     digest = opened.book_digest if opened else told.house.book.digest
-    return Edition(told.book, told.house.book.title, digest[:12], digest)
+    book = told.house.book
+    title = book.title if book.shipped else f"{book.title}, not shipped with this software"
+    return Edition(told.book, title, digest[:12], digest)
 
 
 def _neighbours(verifier: Verifier, before: Round | None, after: Round | None) -> Iterable[Neighbour]:

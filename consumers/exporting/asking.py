@@ -1,17 +1,19 @@
-"""From what somebody wants to a question: bound to a checkpoint, with the property's zone and today's rule books."""
+"""From what somebody wants to a question: bound to a checkpoint, with the property's zone and its days' editions."""
 
 from collections.abc import Collection, Sequence
 from importlib.metadata import version
 from typing import Final
 
-from consumers.exporting.record import Tree
+from consumers.exporting.record import Record, Tree
+from consumers.exporting.selecting import Selection
 from consumers.logs.log import Log
 from domain.facts import codec
 from domain.facts.codec import UnreadableFactError
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
+from domain.facts.table_day import TableOpened
 from domain.ledger.checkpoint import parsed_checkpoint, parsed_note
-from domain.rulebooks import BOOKS, newest
+from domain.rulebooks import BOOKS, RuleBook, edition, newest
 from projections.export import layout, proofs
 from projections.export.question import (
     BadQuestionError,
@@ -80,6 +82,7 @@ def question_of(
     ordered_by: str,
     signed_by: str,
     bound: Bound,
+    books: tuple[Edition, ...],
     identities: Identities = "tokens",
 ) -> Question:
     """The question; what is missing or contradicts itself is refused."""
@@ -95,15 +98,30 @@ def question_of(
         checkpoint=bound,
         zone=zone_at(tree, facts, bound.size),
         software=f"catwalk {version('catwalk')}",
-        books=editions(),
+        books=books,
         files=layout.HOLDS,
         identities=identities,
     )
 
 
-def editions() -> tuple[Edition, ...]:
-    """The rule books of this version, by name."""
-    return tuple(Edition(book.book, book.digest, book.title) for book in map(newest, sorted(BOOKS)))
+def editions(record: Record, selection: Selection) -> tuple[Edition, ...]:
+    """The editions that the chosen days opened under, as their openings name them; of other books the newest."""
+    named: dict[str, dict[str, Edition]] = {book: {} for book in sorted(BOOKS)}
+    for stream in record.streams("facts"):
+        opened = record.first(stream) if stream in selection.whole or selection.may_be_in_part(stream) else None
+        if isinstance(opened, TableOpened) and opened.book_digest not in named[opened.book]:
+            known = edition(opened.book, opened.book_digest)
+            if known is not None:
+                named[opened.book][opened.book_digest] = _named(known, opened.book_digest)
+    return tuple(
+        each
+        for book, held in named.items()
+        for each in ([held[digest] for digest in sorted(held)] or [_named(newest(book), newest(book).digest)])
+    )
+
+
+def _named(book: RuleBook, digest: str) -> Edition:
+    return Edition(book.book, digest, book.title, book.shipped)
 
 
 def zone_at(tree: Tree, facts: Log, size: int) -> str:

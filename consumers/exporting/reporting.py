@@ -23,6 +23,7 @@ from projections.export import found
 from projections.export.columns import TABLES, Cells
 from projections.export.day import Day
 from projections.export.layout import STREAMS
+from projections.export.question import Edition as InForce
 from projections.export.question import Question, Scope
 from projections.export.report.lists import PRINTED, listed
 from projections.export.report.moments import of_micros
@@ -138,7 +139,7 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
         software=question.software,
         asked=asked(question),
         bound=Bound(bound.size, bound.root, datetime.fromisoformat(bound.time)),
-        editions=tuple(Edition(each.book, each.title, each.digest[:12], each.digest) for each in question.books),
+        editions=tuple(_edition(each) for each in question.books),
         days=tuple(day.line for day in days),
         findings=tuple(findings),
         hands=tuple(msgspec.json.decode(line, type=Reconstruction) for line in staging.noted(HANDS)),
@@ -149,6 +150,11 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
         attached=tuple(_attached(staging)),
         key=sha256(tree.key.public).hexdigest(),
     )
+
+
+def _edition(each: InForce) -> Edition:
+    title = each.title if each.shipped else f"{each.title}, not shipped with this software"
+    return Edition(each.book, title, each.digest[:12], each.digest)
 
 
 def asked(question: Question) -> tuple[Pair, ...]:

@@ -13,7 +13,7 @@ import msgspec
 
 from consumers.desk.application import Desk
 from consumers.desk.kept_up import KeptUp
-from consumers.exporting.asking import bound_to, question_of
+from consumers.exporting.asking import bound_to, editions, question_of
 from consumers.exporting.making import Made, Tell, make
 from consumers.exporting.record import Record
 from consumers.exporting.reporting import in_words
@@ -30,7 +30,7 @@ from domain.desk.export import Export
 from domain.desk.roles import Person, require
 from domain.facts.envelope import Fact
 from projections.export.identities import Names, unnamed
-from projections.export.question import VERSION, Identities, Question, Scope, name_of, parsed
+from projections.export.question import VERSION, Identities, Question, Scope, checked, name_of, parsed
 
 EXPORTS: Final = "exports"  # in the data or state folder
 
@@ -74,6 +74,8 @@ class Shelf:
             require(person, "see-identities")
         with self._opened() as (keeper, facts, findings):
             bound = bound_to(keeper, wanted.checkpoint, wanted.cosigned_by)
+            record = Record(keeper, bound.size, facts, findings, self._desk)
+            selection = selected(record, checked(wanted.scope), person.name)
             question = question_of(
                 keeper,
                 facts,
@@ -83,9 +85,9 @@ class Shelf:
                 ordered_by=person.name,
                 signed_by=UNSIGNED,
                 bound=bound,
+                books=editions(record, selection),
                 identities=wanted.identities,
             )
-            selected(Record(keeper, bound.size, facts, findings, self._desk), question.scope, person.name)
         question = msgspec.structs.replace(question, signed_by="")
         return self._desk.on_export(
             order_of(question),

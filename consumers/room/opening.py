@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from consumers.desk.opening import open_desk
+from consumers.editions import install_editions
 from consumers.exporting.shelf import EXPORTS, Home, Shelf
 from consumers.logs.opening import open_log
 from consumers.room.accounts import ACCOUNTS, Accounts
@@ -45,6 +46,7 @@ def opened(environment: Mapping[str, str] = os.environ) -> Opened:
     state = _path(environment, "CATWALK_STATE") or data
     if state is None:
         raise NoRoomError("which record? Set CATWALK_DATA, or CATWALK_KAFKA and CATWALK_STATE")
+    install_editions(environment)
     log = open_log(data=data, kafka=kafka)
     hands = Hands(log, lambda stream: verified_day(log, stream, data=data, kafka=kafka))
     desk = open_desk(state, environment)

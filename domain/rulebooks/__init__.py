@@ -1,13 +1,16 @@
 """Rule books as data, in dated editions: each value stands beside the clause it comes from, or it does not load."""
 
 from domain.rulebooks.book import BOOKS, BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
+from domain.rulebooks.differences import Difference, differences
 from domain.rulebooks.editions import edition, edition_on, editions, first_file, install, newest
 from domain.rulebooks.house import BadHouseError, House, HouseFinding, house
+from domain.rulebooks.installing import not_shipped
 
 __all__ = [
     "BOOKS",
     "BadHouseError",
     "BadRuleBookError",
+    "Difference",
     "House",
     "HouseFinding",
     "Option",
@@ -15,6 +18,7 @@ __all__ = [
     "RuleBook",
     "TableGroup",
     "canonical",
+    "differences",
     "edition",
     "edition_on",
     "editions",
@@ -22,5 +26,6 @@ __all__ = [
     "house",
     "install",
     "newest",
+    "not_shipped",
     "parse",
 ]

@@ -25,7 +25,8 @@ def _files(book: str) -> dict[str, bytes]:
 
 
 @cache
-def _shipped(book: str) -> tuple[RuleBook, ...]:
+def shipped(book: str) -> tuple[RuleBook, ...]:
+    """The editions of a book that come with Catwalk, the first one first."""
     former = tomllib.loads((files(__package__) / "former.toml").read_text("utf-8"))[book]
     return tuple(
         msgspec.structs.replace(parse(text, first_file(book)), name=name, former=tuple(former.get(name, ())))
@@ -56,7 +57,7 @@ def editions(book: str) -> tuple[RuleBook, ...]:
     if book not in BOOKS:
         raise BadRuleBookError(f"{book!r} is no rule book: choose one of {', '.join(BOOKS)}")
     mine = [each for each in _installed if each.book == book]
-    return tuple(sorted([*_shipped(book), *mine], key=lambda each: _place(each.name)))
+    return tuple(sorted([*shipped(book), *mine], key=lambda each: _place(each.name)))
 
 
 def newest(book: str) -> RuleBook:

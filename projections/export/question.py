@@ -58,12 +58,13 @@ class Scope(msgspec.Struct, frozen=True, kw_only=True):
         return None if found is None else (found["stream"], int(found["round"]))
 
 
-class Edition(msgspec.Struct, frozen=True):
-    """A rule book that amounts owed are worked out by."""
+class Edition(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An edition of a rule book that amounts owed are worked out by, under the digest that openings name."""
 
     book: str
     digest: str
     title: str
+    shipped: bool = True  # it came with the software; otherwise the property installed it
 
 
 class Bound(msgspec.Struct, frozen=True):

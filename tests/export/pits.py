@@ -13,9 +13,10 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from consumers.desk.application import desk_of
-from consumers.exporting.asking import bound_to, question_of
+from consumers.exporting.asking import bound_to, editions, question_of
 from consumers.exporting.making import Made, make
 from consumers.exporting.record import Record
+from consumers.exporting.selecting import selected
 from consumers.gateway.keys import PASSPHRASE
 from consumers.logs.opening import embedded_log, findings_log
 from consumers.trust.keeper import Keeper, begin, open_keeper
@@ -155,6 +156,7 @@ def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[Que
         closing(desk_of(data=pit.folder)) as desk,
     ):
         bound = bound_to(keeper, size or pit.sizes[0])
+        record = Record(keeper, bound.size, facts, findings, desk)
         question = question_of(
             keeper,
             facts,
@@ -164,8 +166,9 @@ def asked(pit: Pit, scope: Scope, size: int | None = None) -> Iterator[tuple[Que
             ordered_by="anna",
             signed_by="olga",
             bound=bound,
+            books=editions(record, selected(record, scope, "anna")),
         )
-        yield question, Record(keeper, bound.size, facts, findings, desk), keeper
+        yield question, record, keeper
 
 
 def silent(*_: object) -> None:

@@ -31,7 +31,7 @@ class Answered:
             self.zone = str(record.get("zone", "UTC"))
         else:
             book = self.books[shown.stream] = str(record["book"])
-            self.editions = self.editions and self.question.books.get(book) == record["book_digest"]
+            self.editions = self.editions and (book, str(record["book_digest"])) in self.question.books
 
     def take(self, shown: Shown, record: dict[str, Any]) -> None:
         """A record of findings or of the desk."""

@@ -69,7 +69,8 @@ class Question(NamedTuple):
     scope: Scope
     zone: str
     identities: str
-    books: dict[str, str]
+    books: set[tuple[str, str]]  # with the digest of the edition
+    installed: list[str]  # editions that did not come with the software
     checkpoint: Any
     texts: dict[str, str]
     earlier: dict[str, list[int]]  # by witness, the sizes of the earlier heads that carry their cosignature
@@ -102,16 +103,25 @@ def question_of(stored: bytes) -> Question:
         raise ValueError("who ordered it and who signed it are one person")
     if asked["identities"] not in ("tokens", "named"):
         raise ValueError(f"identities are tokens or named, not {asked['identities']!r}")
-    _check_listed(asked["books"], {"book", "digest", "title"})
+    installed = [each for each in asked["books"] if isinstance(each, dict) and each.get("shipped") is False]
+    _check_listed([_shipped(each) for each in asked["books"]], {"book", "digest", "title"})
     _check_listed(asked["files"], {"holds", "path"})
-    books = {each["book"]: each["digest"] for each in asked["books"]}
+    books = {(each["book"], each["digest"]) for each in asked["books"]}
     if len(books) != len(asked["books"]):
-        raise ValueError("a book stands in it twice")
+        raise ValueError("an edition of a book stands in it twice")
     earlier = asked["checkpoint"]["earlier"]
     if not isinstance(earlier, dict) or not all(map(_ascends, earlier.values())):
         raise ValueError("what it says of earlier checkpoints is not written as such a part is")
     scope = _scope_of(asked["scope"])
-    return Question(scope, asked["zone"], asked["identities"], books, asked["checkpoint"], texts, earlier)
+    named = [f"{each['book']} {each['digest']}" for each in installed]
+    return Question(scope, asked["zone"], asked["identities"], books, named, asked["checkpoint"], texts, earlier)
+
+
+def _shipped(said: Any) -> Any:
+    """The edition without the word that it did not come with the software."""
+    if not isinstance(said, dict) or said.get("shipped") is not False:
+        return said
+    return {name: text for name, text in said.items() if name != "shipped"}
 
 
 def _ascends(said: Any) -> bool:

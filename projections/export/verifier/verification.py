@@ -126,6 +126,8 @@ def _tell_the_rest(export: Export, question: Question, answered: Answered, tally
         tally.leaves_open(f"that the property's time is that of {question.zone}: {known}")
     if not answered.editions:
         tally.leaves_open("that amounts owed go by the rule books tables opened under: the question names others")
+    for each in question.installed:
+        tally.leaves_open(f"that the edition {each[:100]!r} is the law: it did not come with the software")
     tally.leaves_open("what the question says its files hold, and what it calls the rule books")
     if answered.unseen:
         tally.leaves_open(f"what became of {answered.unseen} hands that the case links: they are not here")
