@@ -239,6 +239,7 @@ def _asks(name: str, changes: dict[str, object], says: str) -> None:
 for name, (changes, says) in SCOPES.items():
     _asks(name.replace(" ", "_"), changes, says)
 
+_EDITION = {"book": "UTH-MD", "digest": "00", "title": "Maryland"}
 QUESTIONS: dict[str, tuple[dict[str, object], str]] = {
     "identities that are none": ({"identities": "faces"}, "identities are tokens or named"),
     "names that are not told": ({"identities": "named"}, "players are said to be named"),
@@ -246,6 +247,10 @@ QUESTIONS: dict[str, tuple[dict[str, object], str]] = {
     "no recipient": ({"recipient": ""}, "recipient has to be on one line"),
     "a zone that is a number": ({"zone": 5}, "what has to be text is none"),
     "books of another form": ({"books": [{"book": "UTH-MD"}]}, "its books or files"),
+    "no list of books": ({"books": 7}, "its books or files"),
+    "an edition shipped in words": ({"books": [{**_EDITION, "shipped": "no"}]}, "its books or files"),
+    "an edition shipped as a number": ({"books": [{**_EDITION, "shipped": 0}]}, "its books or files"),
+    "an edition twice": ({"books": [_EDITION, {**_EDITION, "shipped": False}]}, "an edition of a book stands in it"),
 }
 
 

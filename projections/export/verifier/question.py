@@ -103,8 +103,7 @@ def question_of(stored: bytes) -> Question:
         raise ValueError("who ordered it and who signed it are one person")
     if asked["identities"] not in ("tokens", "named"):
         raise ValueError(f"identities are tokens or named, not {asked['identities']!r}")
-    installed = [each for each in asked["books"] if isinstance(each, dict) and each.get("shipped") is False]
-    _check_listed([_shipped(each) for each in asked["books"]], {"book", "digest", "title"})
+    _check_listed(_texts_of(asked["books"]), {"book", "digest", "title"})
     _check_listed(asked["files"], {"holds", "path"})
     books = {(each["book"], each["digest"]) for each in asked["books"]}
     if len(books) != len(asked["books"]):
@@ -113,15 +112,18 @@ def question_of(stored: bytes) -> Question:
     if not isinstance(earlier, dict) or not all(map(_ascends, earlier.values())):
         raise ValueError("what it says of earlier checkpoints is not written as such a part is")
     scope = _scope_of(asked["scope"])
-    named = [f"{each['book']} {each['digest']}" for each in installed]
-    return Question(scope, asked["zone"], asked["identities"], books, named, asked["checkpoint"], texts, earlier)
+    installed = [f"{each['book']} {each['digest']}" for each in asked["books"] if "shipped" in each]
+    return Question(scope, asked["zone"], asked["identities"], books, installed, asked["checkpoint"], texts, earlier)
 
 
-def _shipped(said: Any) -> Any:
-    """The edition without the word that it did not come with the software."""
-    if not isinstance(said, dict) or said.get("shipped") is not False:
+def _texts_of(said: Any) -> Any:
+    """The editions, each without the word that it did not come with the software."""
+    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
         return said
-    return {name: text for name, text in said.items() if name != "shipped"}
+    return [
+        {name: held for name, held in each.items() if not (name == "shipped" and held is False)}  # 0 is another value
+        for each in said
+    ]
 
 
 def _ascends(said: Any) -> bool:
