@@ -41,7 +41,14 @@ BESIDE_THE_RULE_BOOKS = {
 # No rule book speaks of the record, so these have no clause.
 ABOUT_THE_RECORD = {
     *("correction-unreadable", "record-broken", "record-forked", "record-gap", "record-unsealed"),
-    *("deck-elsewhere", "rule-book-unknown", "verifier-stopped", "source-not-allowed", "clock-off"),
+    *(
+        "deck-elsewhere",
+        "rule-book-not-in-force",
+        "rule-book-unknown",
+        "verifier-stopped",
+        "source-not-allowed",
+        "clock-off",
+    ),
 }
 
 

@@ -139,9 +139,12 @@ def rebuilt(verifier: Verifier, rounds: Iterable[Round], two: Iterable[Finding] 
     return found
 
 
+_OF_THE_DAY = frozenset({"rule-book-unknown", "rule-book-not-in-force"})
+
+
 def _is_of(finding: Finding, told: Round) -> bool:
-    """Whether it is about this round, or says that its whole day could not be judged."""
-    return (finding.stream == told.stream and finding.round == told.number) or finding.code == "rule-book-unknown"
+    """Whether it is about this round, or about the edition by which its whole day is judged."""
+    return (finding.stream == told.stream and finding.round == told.number) or finding.code in _OF_THE_DAY
 
 
 def _is_around(finding: Finding, told: Round, since: int) -> bool:

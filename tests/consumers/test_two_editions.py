@@ -153,6 +153,26 @@ def test_odds_are_told_by_the_edition_that_is_named(installed: Path) -> None:
     assert edges["2026-11-18"] > edges[SINCE] == edges[""]
 
 
+@pytest.mark.parametrize(("gaming_day", "named", "due"), [(SINCE, 0, 1), (BEFORE, 1, 0)], ids=["too old", "too new"])
+def test_a_day_under_an_edition_not_in_force_is_judged_by_it_and_told(
+    installed: Path, tmp_path: Path, gaming_day: str, named: int, due: int
+) -> None:
+    held, wins = editions("UTH-MD"), (OLD_CENTS, NEW_CENTS)
+    facts = broken(
+        _day(gaming_day, wins[named]),
+        change("wager-paid", wager="trips", to={"cents": wins[named]}),
+        change("table-opened", to={"book_digest": held[named].digest}),
+    )
+    (tmp_path / "day.jsonl").write_bytes(b"\n".join(map(encode, facts)))
+    rows = _rows(run("verify-log", str(tmp_path / "day.jsonl")).stdout)
+    (told,) = [row for row in rows if row["code"] != "shuffle-missing"]
+    assert (told["code"], told["severity"]) == ("rule-book-not-in-force", "integrity")
+    assert told["says"].startswith(
+        f"The table opened under the edition {held[named].name} of UTH-MD, and on {gaming_day}"
+    )
+    assert f"the edition {held[due].name} is in force" in told["says"]
+
+
 # the edition a case names: a day on which it is in force, or its digest; what trips return
 SETTLED = [(BEFORE, 500 + OLD_CENTS), (SINCE, 500 + NEW_CENTS), ("2030-05-05", 500 + NEW_CENTS), ("first", 3_500)]
 

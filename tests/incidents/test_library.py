@@ -20,9 +20,12 @@ EACH = list(all_incidents().values())
 
 # What is wrong with a log or with the verifier comes about behind whoever says the facts: no floor can tell it.
 BEHIND_THE_GATEWAY = OF_THE_LOG - {UNREADABLE}
+# No book comes with two editions yet, so no floor can open under the wrong one: tests/consumers/test_two_editions.py.
+OF_TWO_EDITIONS = {"rule-book-not-in-force"}
+NO_FLOOR_TELLS = BEHIND_THE_GATEWAY | OF_TWO_EDITIONS
 
 
-@pytest.mark.parametrize("code", sorted(SHOWN.keys() - BEHIND_THE_GATEWAY))
+@pytest.mark.parametrize("code", sorted(SHOWN.keys() - NO_FLOOR_TELLS))
 def test_every_finding_has_an_incident(code: str) -> None:
     """What facts or a person watching can show, some incident brings about, in a book that has such a clause."""
     held = by_code(code)
@@ -31,8 +34,8 @@ def test_every_finding_has_an_incident(code: str) -> None:
     assert {book for each in held for book in each.books} & books
 
 
-def test_what_comes_about_behind_the_gateway_has_no_incident() -> None:
-    assert {code for code in SHOWN if not by_code(code)} == BEHIND_THE_GATEWAY
+def test_what_no_floor_can_tell_has_no_incident() -> None:
+    assert {code for code in SHOWN if not by_code(code)} == NO_FLOOR_TELLS
 
 
 @pytest.mark.parametrize("incident", EACH, ids=lambda each: each.name)

@@ -8,7 +8,7 @@ from domain.clauses import findings as vocabulary
 from domain.facts.table_day import MethodChanged, OptionChanged, TableOpened
 from domain.money import dollars
 from domain.odds.report import odds_of
-from domain.rulebooks import House, HouseFinding, RuleBook, edition, editions
+from domain.rulebooks import House, HouseFinding, RuleBook, edition, edition_on, editions
 from domain.spoken import in_words
 from domain.table.day import TableDay, edition_of, in_force, with_option
 from domain.watch.at_the_table import the_house
@@ -100,15 +100,18 @@ NOTICE = law(
 
 # About the record and not about a clause: no book speaks of its own editions.
 UNKNOWN_EDITION = law("rule-book-unknown", "")
+OTHER_EDITION = law("rule-book-not-in-force", "")
 
 
-@watch(TableOpened, OptionChanged, MethodChanged, laws=(*_LAWS.values(), UNKNOWN_EDITION))
+@watch(TableOpened, OptionChanged, MethodChanged, laws=(*_LAWS.values(), UNKNOWN_EDITION, OTHER_EDITION))
 def house_in_order(day: TableDay, fact: TableOpened | OptionChanged | MethodChanged) -> Found:
     """A table opens with a house its book allows, and every change keeps it so."""
     if isinstance(fact, TableOpened):
         if edition(fact.book, fact.book_digest) is None:
             yield found(UNKNOWN_EDITION, (), fact, _missing(fact))
             return
+        if edition_of(fact) is not edition_on(fact.book, fact.gaming_day):
+            yield found(OTHER_EDITION, (), fact, _not_in_force(fact))
         book, was = str(fact.book), set[HouseFinding]()
     else:
         book, was = day.book, set(wrong_with(the_house(day), day.refused))
@@ -132,6 +135,14 @@ def _missing(fact: TableOpened) -> str:
     return (
         f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which is not installed: no"
         " round of this day is judged. Install the release of Catwalk, or the file, that has this edition."
+    )
+
+
+def _not_in_force(fact: TableOpened) -> str:
+    named, due = edition_of(fact), edition_on(fact.book, fact.gaming_day)
+    return (
+        f"The table opened under the edition {named.name} of {fact.book}, and on {fact.gaming_day} the edition"
+        f" {due.name} is in force: its rounds are judged by the edition it opened under."
     )
 
 
