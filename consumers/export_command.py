@@ -312,7 +312,7 @@ def _trouble() -> Iterator[None]:
     ) as error:
         raise ExportTroubleError(f"{str(error).rstrip('.')}.") from error
     except DisagreeError as error:
-        raise RecordDisagreesError(f"{error}. Nothing was exported: run catwalk doctor.") from error
+        raise RecordDisagreesError(f"{error}. Nothing was exported.") from error
 
 
 class _Progress:

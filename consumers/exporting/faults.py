@@ -1,6 +1,7 @@
 """Table `faults`: what was noted of records while they were written, and the seals that do not hold."""
 
 from collections.abc import Iterator
+from itertools import chain, groupby
 from pathlib import Path
 
 import msgspec
@@ -11,8 +12,9 @@ from consumers.gateway.keys import verify
 from domain.ledger.chain import digest
 from domain.ledger.seals import KeyRegister
 from domain.ledger.source_register import SourceRegister
+from domain.ledger.stretches import Proven
 from domain.watch.record import sealed_by
-from projections.export import faults
+from projections.export import faults, proofs
 from projections.export.columns import Cells
 from projections.export.faults import Fault
 from projections.export.layout import STREAMS
@@ -45,11 +47,13 @@ def _lines(staging: Staging, line: Line) -> Iterator[tuple[int, bytes]]:
     """The records of a stream that are shown, by sequence."""
     file = staging.path(f"{BAG}/data/{line.kind}/{line.stream}.jsonl")
     if line.whole:
-        yield from enumerate(_stored(file), 1)
+        proven = staging.path(f"{BAG}/data/proofs/stretches/{line.kind}/{line.stream}.jsonl")
+        stretches = (msgspec.json.decode(each, type=Proven).stretch for each in _stored(proven))
+        yield from zip(chain.from_iterable(proofs.covered(stretches)), _stored(file), strict=True)
         return
     places = staging.path(f"{BAG}/data/proofs/records/{line.kind}/{line.stream}.jsonl")
     told = (msgspec.json.decode(each, type=_Place).sequence for each in _stored(places))
-    yield from zip(told, _stored(file), strict=True)
+    yield from zip((sequence for sequence, _ in groupby(told)), _stored(file), strict=True)
 
 
 def _stored(file: Path) -> Iterator[bytes]:

@@ -133,14 +133,14 @@ class _Making:
         held = self._record.held("findings", stream)
         if self._selection.whole:
             self._writer.stream(held)
-            records: Iterable[int] = range(1, held.last + 1)
+            records: Iterable[int] = held.places
         else:
             records = chosen.findings_of(held.records, self._selection.rounds, self._selection.findings)
             if not records:
                 return
             self._writer.stream(held, sorted(records))
         if not sealed_by(stream):
-            rows = found.rows_of(stream, (held.records[sequence - 1] for sequence in sorted(records)))
+            rows = found.rows_of(stream, (held.records[held.at(sequence)] for sequence in sorted(records)))
             self._writer.rows({"findings": found.cells_of(rows, self._cutter)})
 
     def _any(self) -> bool:

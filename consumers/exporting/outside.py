@@ -50,6 +50,7 @@ def days_of(record: Record, selection: Selection, table: str) -> Iterator[TableD
 
 def _told(record: Record, stream: str) -> list[Fact]:
     """What a day says of its bank, and what it corrects."""
-    held = record.unread("facts", stream).stored
-    found = (readable("facts", stream, at, stored) for at, stored in enumerate(held, 1) if stored.startswith(_READ))
+    held = record.unread("facts", stream)
+    placed = zip(held.places, held.stored, strict=True)
+    found = (readable("facts", stream, at, stored) for at, stored in placed if stored.startswith(_READ))
     return [fact for fact in found if fact is not None]

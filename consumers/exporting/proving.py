@@ -26,4 +26,4 @@ def check(file: Path, key: Key) -> None:
         with file.open("rb") as stored:
             verify(stored, asked)
     except (AlteredError, UnreadableError) as error:
-        raise NotProvedError(f"what was made of the record cannot be proved: {error}") from error
+        raise NotProvedError(f"what was made of the record cannot be proved: {error}. Run catwalk doctor") from error

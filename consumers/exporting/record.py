@@ -1,7 +1,9 @@
 """The record as it stood at a checkpoint: every stream up to the last record the property's tree holds of it."""
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 from typing import Protocol
 
 import msgspec
@@ -77,6 +79,9 @@ class Tree(Protocol):
     def proven(self, size: int, kind: Kind, stream: str) -> list[Proven]:
         """The stretches of a stream below a size, in order."""
 
+    def stretches(self, size: int, kind: Kind, stream: str) -> list[Stretch]:
+        """The same without their places and paths."""
+
     def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
         """Every stretch from a place on, below a size."""
 
@@ -97,19 +102,29 @@ class Tree(Protocol):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """A stream: its records from the first to the last that the checkpoint knows, and their places in the tree."""
+    """A stream: every record of it that the checkpoint knows, by sequence, and their places in the tree."""
 
     kind: Kind
     stream: str
     records: list[Fact]  # of one that nobody can read, what stands in its place
     stored: list[bytes]
     proven: list[Proven]
-    plain: bool = True  # every record can be read and names the one before it; where nobody looked, False
+    places: Sequence[int]  # the sequence of each record
+    plain: bool = True  # every record is there, can be read and names the one before it; where nobody looked, False
 
     @property
     def last(self) -> int:
         """Its last sequence."""
-        return len(self.stored)
+        return self.places[-1]
+
+    def has(self, sequence: int) -> bool:
+        """Whether the tree holds a record of this sequence."""
+        at = self.at(sequence)
+        return at < len(self.places) and self.places[at] == sequence
+
+    def at(self, sequence: int) -> int:
+        """Which of the records has this sequence."""
+        return bisect_left(self.places, sequence)
 
 
 class Record:
@@ -118,7 +133,7 @@ class Record:
     def __init__(self, tree: Tree, size: int, facts: Log, findings: Log | None, desk: Desk | None) -> None:
         self.tree = tree
         self.size = size
-        self._root = proofs.root_of(tree.note(size))
+        self._head = (size, proofs.root_of(tree.note(size)))
         self._logs = {"facts": facts, "findings": findings}
         self._desk = desk
         self._last = {(kind, stream): last for kind, stream, last in tree.streams(size)}
@@ -133,25 +148,26 @@ class Record:
 
     def records(self, kind: Kind, stream: str) -> list[Fact]:
         """The records of a stream, read only: what is handed out is what `held` answers."""
-        return [record for record, _ in self._placed(kind, stream)[0]]
+        return [record for record, _ in self._placed(kind, stream)[1]]
 
     def held(self, kind: Kind, stream: str) -> Held:
         """A stream with its proofs; one that is not what the tree says is refused."""
-        chain, plain = self._placed(kind, stream)
+        places, chain, plain = self._placed(kind, stream)
         stored = [each for _, each in chain]
         proven = self.tree.proven(self.size, kind, stream)
-        proofs.checked(f"{kind} {stream}", stored, proven, self.size, self._root)
-        return Held(kind, stream, [record for record, _ in chain], stored, proven, plain)
+        proofs.checked(f"{kind} {stream}", places, stored, proven, self._head)
+        return Held(kind, stream, [record for record, _ in chain], stored, proven, places, plain)
 
     def unread(self, kind: Kind, stream: str) -> Held:
         """As `held`, for whoever reads few of its records: none is decoded, where the log has each place once."""
         stored = list(islice(self._stored(kind, stream), self._last.get((kind, stream), 0)))
         proven = self.tree.proven(self.size, kind, stream)
+        places = range(1, len(stored) + 1)
         try:
-            proofs.checked(f"{kind} {stream}", stored, proven, self.size, self._root)
+            proofs.checked(f"{kind} {stream}", places, stored, proven, self._head)
         except DisagreeError:
             return self.held(kind, stream)
-        return Held(kind, stream, [], stored, proven, plain=False)
+        return Held(kind, stream, [], stored, proven, places, plain=False)
 
     def first(self, stream: str) -> Fact | None:
         """The opening of a stream of facts."""
@@ -175,29 +191,26 @@ class Record:
         log = self._logs[kind]
         return [] if log is None else log.read_stream(stream)
 
-    def _placed(self, kind: Kind, stream: str) -> tuple[list[tuple[Fact, bytes]], bool]:
-        """The records up to the checkpoint, and whether they are a chain of readable ones.
+    def _placed(self, kind: Kind, stream: str) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
+        """The records the tree covers up to the checkpoint by sequence, and whether they are a chain of readable ones.
 
         Where they are not, the first at each place is the one in the tree: a record that got onto the record is shown
         as what it is, and keeps nothing else from being shown.
         """
         chain, last = self._chain(kind, stream), self._last.get((kind, stream), 0)
-        if len(chain) == last:
-            return chain, True
+        covered = proofs.covered(self.tree.stretches(self.size, kind, stream))
+        if len(chain) == last and covered in ([], [range(1, last + 1)]):
+            return range(1, last + 1), chain, True
         at: dict[int, bytes] = {}
         for number, stored in enumerate(self._stored(kind, stream), 1):
             sequence = number if kind == "desk" else sequence_in(stored)
-            if 1 <= sequence <= last:
+            if sequence in covered[bisect_right(covered, sequence, key=attrgetter("start")) - 1]:
                 at.setdefault(sequence, stored)
         found: list[tuple[Fact, bytes]] = []
-        for sequence in range(1, last + 1):
-            if sequence not in at:
-                break
+        for sequence, stored in sorted(at.items()):
             before = found[-1][0].at if found else 0
-            found.append(
-                (readable(kind, stream, sequence, at[sequence]) or unread(stream, sequence, before), at[sequence])
-            )
-        return found, False
+            found.append((readable(kind, stream, sequence, stored) or unread(stream, sequence, before), stored))
+        return sorted(at), found, False
 
     def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
         """Each place once, for the first that fits behind the one before it, up to the checkpoint."""

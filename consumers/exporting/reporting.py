@@ -47,7 +47,7 @@ _TITLES: Final = {
     "coverage": "Wagers decided and undecided, by what was missing",
     "deck_ledger": "The decks and what was counted of them",
     "errors": "Wagers handed back another amount than was owed, and what is to be repaid",
-    "faults": "What is wrong with the record itself: unreadable records, broken chains, seals that do not hold",
+    "faults": "What is wrong with the record itself: unreadable records, broken chains, gaps, seals that do not hold",
     "findings": "What was found, with the clauses",
     "hands": "Every hand",
     "openers": "Openers beside the closers before them",
@@ -129,7 +129,7 @@ def report_of(question: Question, staging: Staging, tree: Tree, origin_property:
     if more:
         notes.append(f"Of {more + len(findings):,} findings the {len(findings):,} gravest are counted here.")
     if faults:
-        says = "seals that do not hold, records nobody can read, or that do not name the one before them"
+        says = "seals that do not hold, records nobody can read, that are missing, or that do not name the one before"
         notes.append(f"The record itself has {faults:,} faults: {says}. The table faults lists them.")
     bound = question.checkpoint
     return Report(

@@ -79,7 +79,8 @@ class TableExport:
     def _closing(self, stream: str, known: Corrections, told: Sequence[Corrected], done: str) -> set[int]:
         """What is shown of a day before: how it closed, and what corrects that on the same day."""
         held, bank = self.record.unread("facts", stream), TableMoney()
-        closes = [(at, each) for at, each in enumerate(held.stored, 1) if each.startswith(_CLOSED)]
+        placed = zip(held.places, held.stored, strict=True)
+        closes = [(at, each) for at, each in placed if each.startswith(_CLOSED)]
         facts = [fact for at, each in closes if (fact := readable("facts", stream, at, each)) is not None]
         shown = {fact.sequence for fact in facts}
         for fact in facts:
@@ -121,8 +122,8 @@ class TableExport:
         shown |= {each.sequence for each in told if each.corrects_stream == stream and each.corrects_sequence in shown}
         if rounds:
             selection.rounds[stream] = rounds
-        facts = [held.records[sequence - 1] for sequence in sorted(shown)]
-        self._writer.stream(held, shown, rounds)
+        facts = [held.records[held.at(sequence)] for sequence in sorted(shown)]
+        self._writer.stream(held, shown, rounds, chosen.gaps_of(day, held.places, rounds))
         for sequence, number in chosen.placed_by_us(day, facts, rounds):
             self._staging.add(ROUNDS, proofs.line(Placed(stream, sequence, number)))
         self._rows(held, day, rounds)
@@ -155,7 +156,7 @@ class TableExport:
     def _open(self, held: Held) -> None:
         """A day that may still go on: what comes behind it in the tree is told, so that no more of it can be hidden."""
         if not proofs.is_closed(held.records):
-            self._staging.note(OPEN, held.proven[-1].index)
+            self._staging.note(OPEN, max(each.index for each in held.proven))
 
     def _property(self, streams: Sequence[str], done: str) -> Iterable[str]:
         for stream in streams:

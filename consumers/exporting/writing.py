@@ -8,6 +8,7 @@ from consumers.exporting.record import Held, readable
 from consumers.exporting.staging import Staging
 from projections.export import comma, faults, proofs
 from projections.export.columns import TABLES, Cells
+from projections.export.faults import Fault
 from projections.export.layout import STREAMS
 from projections.export.told import counts
 
@@ -51,11 +52,19 @@ class Writer:
             if not staging.has(file_of(table)):
                 staging.add(file_of(table), comma.head(table))
 
-    def stream(self, held: Held, shown: Collection[int] | None = None, rounds: Collection[int] = ()) -> None:
-        """A stream whole, or these records of it."""
+    def stream(
+        self,
+        held: Held,
+        shown: Collection[int] | None = None,
+        rounds: Collection[int] = (),
+        gaps: Iterable[int] = (),
+    ) -> None:
+        """A stream whole, or these records of it; `gaps` is where records are missing amid the rounds shown."""
         kind, name = held.kind, held.stream
-        wanted = range(1, held.last + 1) if shown is None else sorted(shown)
-        lines = [held.stored[sequence - 1] for sequence in wanted]
+        wanted = held.places if shown is None else sorted(filter(held.has, shown))
+        if not wanted:
+            return
+        lines = held.stored if shown is None else [held.stored[held.at(sequence)] for sequence in wanted]
         unread = frozenset[int]()
         if not held.plain:
             placed = list(zip(wanted, lines, strict=True))
@@ -63,10 +72,15 @@ class Writer:
             for fault in faults.of_lines(kind, name, placed, unread):
                 self.staging.note(FAULTS, fault)
         self.staging.put(f"data/{kind}/{name}.jsonl", b"".join(faults.as_line(each) + b"\n" for each in lines))
-        stretches = held.proven if shown is None else proofs.holding(held.proven, shown)
+        stretches = held.proven if shown is None else proofs.holding(held.proven, wanted)
         self.staging.put(f"data/proofs/stretches/{kind}/{name}.jsonl", b"".join(map(proofs.line, stretches)))
+        for fault in faults.of_stretches(kind, name, (each.stretch for each in stretches)):
+            if shown is None or fault.fault != faults.GAP:
+                self.staging.note(FAULTS, fault)
+        for gap in gaps:
+            self.staging.note(FAULTS, Fault(kind, name, gap, faults.GAP))
         if shown is not None:
-            told = proofs.places(stretches, held.stored, shown)
+            told = proofs.placed(stretches, held.places, held.stored, wanted)
             self.staging.put(f"data/proofs/records/{kind}/{name}.jsonl", told)
         line = Line(kind, name, shown is None, held.last, len(lines), tuple(sorted(rounds)))
         self.staging.add(STREAMS, proofs.line(line))

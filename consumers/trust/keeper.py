@@ -97,6 +97,10 @@ class Keeper:
         """The stretches of a stream below a size, by their first record, each with its path."""
         return [self._proven(place, stretch, size) for place, stretch in self.tree.leaves_of(kind, stream, size)]
 
+    def stretches(self, size: int, kind: Kind, stream: str) -> list[Stretch]:
+        """Every stretch of a stream below a size, by their first record."""
+        return [stretch for _, stretch in self.tree.leaves_of(kind, stream, size)]
+
     def leaves(self, size: int, first: int = 0) -> Iterator[Proven]:
         """Every stretch from a place on, below a size, each with its path."""
         return (self._proven(place, stretch, size) for place, stretch in self.tree.leaves(first, size))

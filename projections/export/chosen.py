@@ -1,7 +1,8 @@
 """Which facts of a stream are shown where rounds are asked for and not days: these rounds and what they stand on."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from domain.facts.devices import DeviceFailed, DeviceRestored
 from domain.facts.envelope import Fact
@@ -47,7 +48,18 @@ def shown_of(day: Day, facts: Sequence[Fact], rounds: Collection[int], besides: 
         if isinstance(fact, ChainSealed) and ends and fact.covers >= ends[0]:
             shown.add(fact.sequence)
             ends = [last for last in ends if last > fact.covers]
-    return {sequence for sequence in shown if sequence <= len(facts)}
+    return shown & {fact.sequence for fact in facts}
+
+
+def gaps_of(day: Day, places: Sequence[int], rounds: Collection[int]) -> set[int]:
+    """Where records are missing within these rounds: the first sequence of each gap."""
+    found = set[int]()
+    for number in rounds:
+        told = day.rounds.get(number)
+        if told is not None and (completed := told.of(RoundCompleted)):
+            within = places[bisect_left(places, told.first) : bisect_right(places, completed[0].sequence)]
+            found.update(one + 1 for one, other in pairwise(within) if other > one + 1)
+    return found
 
 
 def _spans(day: Day, facts: Sequence[Fact], rounds: Collection[int]) -> set[int]:

@@ -16,12 +16,15 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.seals import KeyRegister, Verify, standing, trouble, words
 from domain.ledger.source_register import SourceRegister, signature_fault
+from domain.ledger.stretches import Stretch
 from domain.watch.record import FindingsSealed
 from domain.watch.record import decode as decode_finding
 from projections.export.verifier.texts import DEEPEST_RECORD, MOST_DIGITS, record_of
 
 UNREAD: Final = "unread"
 CHAIN: Final = "chain-broken"
+GAP: Final = "gap"
+TWO_KEEPERS: Final = "two-keepers"
 _CHAIN_SEAL: Final = b'{"type":"chain-sealed.1"'
 _FINDINGS_SEAL: Final = b'{"type":"findings-sealed.1"'
 _SIGNATURE: Final = b'"source_signature":"'
@@ -67,6 +70,17 @@ def is_plain(stored: bytes) -> bool:
     except ValueError:
         return False
     return True
+
+
+def of_stretches(kind: str, stream: str, stretches: Iterable[Stretch]) -> Iterator[Fault]:
+    """Where the tree covers no records of a stream, and where a leaf begins within those of earlier leaves."""
+    reach = 0
+    for each in stretches:
+        if each.first > reach + 1:
+            yield Fault(kind, stream, reach + 1, GAP)
+        elif each.first <= reach:
+            yield Fault(kind, stream, each.first, TWO_KEEPERS)
+        reach = max(reach, each.last)
 
 
 def of_lines(kind: str, stream: str, lines: Lines, unread: frozenset[int]) -> Iterator[Fault]:

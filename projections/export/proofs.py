@@ -1,8 +1,10 @@
 """The proofs that go with an export, line by line, and the check that record and checkpoint agree at all."""
 
 import base64
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
+from operator import itemgetter
 from typing import Final, Protocol
 
 import msgspec
@@ -15,6 +17,7 @@ from domain.ledger.checkpoint import Key, Note, parsed_checkpoint, parsed_note
 from domain.ledger.seals import KeyRegister, Since
 from domain.ledger.stretches import Proven, Stretch, check_proven, check_records, path_of
 from domain.ledger.tree import BadProofError, leaf_hash
+from projections.export.verifier.stretches import MOST_COVERING
 
 MOST_LEAVES: Final = 250_000
 _TIME = "time "
@@ -59,22 +62,40 @@ def line(told: object) -> bytes:
     return msgspec.json.encode(told) + b"\n"
 
 
-def checked(stream: str, stored: Sequence[bytes], proven: Sequence[Proven], size: int, root: bytes) -> None:
-    """Raises unless these are the records of the stream up to this checkpoint, all of them."""
-    upto = 0
-    for each in proven:
-        stretch = each.stretch
-        try:
-            if stretch.first != upto + 1:
-                raise BadProofError(f"no leaf covers records {upto + 1} to {stretch.first - 1}")
-            check_proven(each, size, root)
-            check_records(stretch, stored[stretch.first - 1 : stretch.last])
-        except BadProofError as error:
-            raise DisagreeError(f"{stream} is not what the checkpoint says it was: {error}") from error
-        upto = stretch.last
-    if upto != len(stored):
-        says = f"{upto} of its {len(stored)} records are proven"
-        raise DisagreeError(f"{stream} is not what the checkpoint says it was: {says}")
+def covered(stretches: Iterable[Stretch]) -> list[range]:
+    """The records these stretches of one stream cover, by their first: one range where there is no gap."""
+    found: list[range] = []
+    for each in stretches:
+        if found and each.first <= found[-1].stop:
+            found[-1] = range(found[-1].start, max(found[-1].stop, each.last + 1))
+        else:
+            found.append(range(each.first, each.last + 1))
+    return found
+
+
+def checked(
+    stream: str, places: Sequence[int], stored: Sequence[bytes], proven: Sequence[Proven], head: tuple[int, bytes]
+) -> None:
+    """Raises unless these records at these places are the ones of every leaf of the stream up to this checkpoint.
+
+    Records that no leaf covers, and those that two leaves cover, are faults of the record and raise nothing here.
+    """
+    covering: list[int] = []
+    try:
+        for each in proven:
+            stretch = each.stretch
+            begin, end = bisect_left(places, stretch.first), bisect_right(places, stretch.last)
+            check_proven(each, *head)
+            check_records(stretch, stored[begin:end])
+            covering = [*(last for last in covering if last >= stretch.first), stretch.last]
+            if len(covering) > MOST_COVERING:
+                raise BadProofError(f"more than {MOST_COVERING} leaves cover record {stretch.first}")
+        count = sum(map(len, covered(each.stretch for each in proven)))
+        if count != len(stored):
+            raise BadProofError(f"{count} of its {len(stored)} records are proven")
+    except BadProofError as error:
+        says = f"{stream} is not what the checkpoint says it was: {error}"
+        raise DisagreeError(f"{says}. catwalk doctor names what is missing or altered, and a backup has it") from error
 
 
 def holding(proven: Iterable[Proven], shown: Collection[int]) -> list[Proven]:
@@ -82,17 +103,18 @@ def holding(proven: Iterable[Proven], shown: Collection[int]) -> list[Proven]:
     return [each for each in proven if any(map(range(each.stretch.first, each.stretch.last + 1).__contains__, shown))]
 
 
-def places(proven: Iterable[Proven], stored: Sequence[bytes], shown: Collection[int]) -> bytes:
-    """Where each of these records stands in its stretch, a line each."""
-    lines = []
+def placed(proven: Iterable[Proven], places: Sequence[int], stored: Sequence[bytes], shown: Collection[int]) -> bytes:
+    """Where each of these records stands in its stretch, a line each; in every stretch that covers it."""
+    lines: list[tuple[int, bytes]] = []
     for each in proven:
         stretch = each.stretch
-        leaves = [leaf_hash(one) for one in stored[stretch.first - 1 : stretch.last]]
+        begin, end = bisect_left(places, stretch.first), bisect_right(places, stretch.last)
+        leaves = [leaf_hash(one) for one in stored[begin:end]]
         for sequence in sorted(shown):
             if stretch.first <= sequence <= stretch.last:
                 path = path_of(leaves, sequence - stretch.first)
-                lines.append(line(_Place(sequence, tuple(step.hex() for step in path))))
-    return b"".join(lines)
+                lines.append((sequence, line(_Place(sequence, tuple(step.hex() for step in path)))))
+    return b"".join(each for _, each in sorted(lines, key=itemgetter(0)))
 
 
 def earlier(note: str, consistency: Iterable[str]) -> bytes:

@@ -5,7 +5,7 @@ import json
 from tests.export.builder import table
 from tests.export.forged_pit import BEFORE, DAY, FIRST_TIME, OTHER, WITNESS, days, hand
 from tests.export.forger import Forged, Head, Signer
-from tests.export.forgeries import REFUSED, T7, T8, forgery, lines_of, put, replaced, tabled
+from tests.export.forgeries import REFUSED, T7, T8, forgery, lines_of, put, replaced, tabled, with_faults
 
 LEAVES = "data/proofs/leaves.jsonl"
 
@@ -148,6 +148,103 @@ def _rows_of(of: Forged, cut: int) -> None:
     kept = [row for row in of.files["data/tables/counts.csv"].decode().split("\r\n")[1:-1] if f"facts,{T7}," not in row]
     rows = [row.split(",") for row in kept] + [["facts", T7, kind, str(count)] for kind, count in types.items()]
     tabled(of, "counts", table("counts", sorted(rows)))
+
+
+# Gaps and leaves told twice: a record may have them, and nothing may hide behind them.
+
+
+def _cut_out(of: Forged) -> tuple[int, Forged]:
+    """A record that no table but counts tells of, in a leaf of its own and left out: which, and the rest of it."""
+    stored = of.records("facts", T7)
+    out = next(at for at, each in enumerate(stored, 1) if b'"hand-announced.1"' in each)
+    at = of.places("facts", T7)[0]
+    cuts = ({"last": out - 1}, {"first": out, "last": out}, {"first": out + 1})
+    of.leaves[at : at + 1] = [{**of.leaves[at], **cut} for cut in cuts]
+    of.heads[-1] = of.heads[-1]._replace(size=len(of.leaves))
+    of.rewrite("facts", T7, stored).bound()
+    path = f"data/proofs/stretches/facts/{T7}.jsonl"
+    put(of, path, [of.leaf(each)[:-1] for each in of.places("facts", T7) if of.leaves[each]["first"] != out])
+    put(of, f"data/facts/{T7}.jsonl", [*stored[: out - 1], *stored[out:]])
+    told = f'"stream":"{T7}","whole":true,"last":{len(stored)},"records":{len(stored)}'.encode()
+    replaced(
+        of, "data/streams.jsonl", told, told.replace(b'"records":%d' % len(stored), b'"records":%d' % (len(stored) - 1))
+    )
+    row = f"facts,{T7},hand-announced.1,".encode()
+    return out, tabled(of, "counts", of.files["data/tables/counts.csv"].replace(row + b"2", row + b"1"))
+
+
+@forgery(REFUSED, f"data/proofs/stretches/facts/{T7}.jsonl, {T7} record [0-9]+: leaf [0-9]+ .* too, and is left out")
+def a_record_left_out_and_said_to_be_a_gap() -> Forged:
+    """The list of leaves has the leaf that was left out."""
+    out, of = _cut_out(days())
+    return with_faults(of, (T7, out, "gap")).listed_from(2).signed()
+
+
+@forgery(REFUSED, f"{T7} record [0-9]+: no leaf of the .*; and the table faults does not tell of it")
+def a_record_left_out_and_nothing_said() -> Forged:
+    return _cut_out(days())[1].listed_from(2).signed()
+
+
+@forgery(REFUSED, f"the facts {T7} have no such fault at 5: gap")
+def a_gap_where_there_is_none() -> Forged:
+    return with_faults(days(), (T7, 5, "gap")).signed()
+
+
+@forgery(REFUSED, "record [0-9]+ is left out amid round 1, which is shown")
+def a_record_of_a_hand_left_out_and_said_to_be_a_gap() -> Forged:
+    """The stretch that covers it is shown, for it covers the others."""
+    of = hand()
+    path = f"data/proofs/records/facts/{T8}.jsonl"
+    stored, places = of.records("facts", T8), lines_of(of, path)
+    out = next(at for at, each in enumerate(stored) if b'"hand-announced.1"' in each)
+    sequence = json.loads(stored[out])["sequence"]
+    put(of, f"data/facts/{T8}.jsonl", [*stored[:out], *stored[out + 1 :]])
+    put(of, path, [*places[:out], *places[out + 1 :]])
+    replaced(
+        of,
+        "data/streams.jsonl",
+        b'"records":%d,"rounds":[1]' % len(stored),
+        b'"records":%d,"rounds":[1]' % (len(stored) - 1),
+    )
+    row = f"facts,{T8},hand-announced.1,".encode()
+    tabled(of, "counts", of.files["data/tables/counts.csv"].replace(row + b"2", row + b"1"))
+    return with_faults(of, (T8, sequence, "gap")).signed()
+
+
+def _told_before(of: Forged) -> int:
+    """Table 8's day stands in the tree in another way, before the way in which it is shown: at which place."""
+    at = of.places("facts", T8)[0]
+    of.leaves.insert(at, {**of.leaves[at], "head": "1" * 64, "root": "2" * 64})
+    of.heads[-1] = of.heads[-1]._replace(size=len(of.leaves))
+    of.bound()
+    return at
+
+
+@forgery(REFUSED, f"data/proofs/stretches/facts/{T8}.jsonl, {T8} record 1: leaf 3 of .* records 1 to [0-9]+ too")
+def one_of_two_stories_of_a_table_s_day() -> Forged:
+    """The tree holds the day as it was and as it is to be, and the export shows the second alone."""
+    of = days()
+    _told_before(of)
+    path = f"data/proofs/stretches/facts/{T8}.jsonl"
+    return put(of, path, lines_of(of, path)[1:]).listed_from(2).signed()
+
+
+@forgery(REFUSED, f"data/facts/{T8}.jsonl, .*{T8} record")
+def both_of_two_stories_of_a_table_s_day() -> Forged:
+    """As two keepers would have left it, but that the records are others."""
+    of = days()
+    _told_before(of)
+    return with_faults(of, (T8, 1, "two-keepers")).listed_from(2).signed()
+
+
+@forgery(
+    REFUSED, f"{T8} record 1: leaf 4 of the property's tree has other records 1 to [0-9]+ than the leaves before it"
+)
+def the_true_story_of_a_table_s_day_before_another() -> Forged:
+    of = days()
+    at = _told_before(of)
+    of.leaves[at], of.leaves[at + 1] = of.leaves[at + 1], of.leaves[at]
+    return with_faults(of.bound(), (T8, 1, "two-keepers")).listed_from(2).signed()
 
 
 # Heads dated back: what the property hid stands before a head that says it was long before the days.

@@ -11,6 +11,8 @@ from consumers.desk.application import desk_of
 from consumers.gateway.keys import KeyStore
 from consumers.logs.log import StoredFact, place_of
 from consumers.logs.sqlite import Row, SqliteLog, written
+from consumers.record_place import Place
+from consumers.trust.running import at_work
 from domain.desk.access import looked
 from domain.desk.acting import Act
 from domain.facts.codec import decode, encode
@@ -20,6 +22,9 @@ from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.chain import digest
 from domain.ledger.seals import words
+from domain.ledger.stretches import stretch_of
+from domain.ledger.tree import consistency, leaf_hash
+from domain.ledger.witnessing import Shown
 from domain.ledger.writer import Refused, Writer, located, place
 from tests.gateway.floor import START, day
 
@@ -32,6 +37,23 @@ NAME = "catwalk/test"
 def run(*arguments: str, given: str = "") -> Result:
     """A command as a person runs it."""
     return CliRunner().invoke(main, list(arguments), input=given)
+
+
+def branded(pit: "Pit") -> tuple[int, int]:
+    """A tree as two keepers at once left it: the second leaf of T7 ends within the third."""
+    name = f"T7/{DAY}"
+    records = pit.stream(name)
+    end, late = len(records) - 8, len(records) - 4
+    with at_work(Place(pit.folder, None, None)) as work, work.keeper.tree.growing():
+        tree, keeper = work.keeper.tree, work.keeper
+        for first, last in ((1, 12), (13, late), (13, end), (end + 1, len(records))):
+            taken = records[first - 1 : last]
+            tree.put("stretch.1", stretch_of("facts", name, first, [leaf_hash(one) for one in taken], taken[-1]).stored)
+            before = tree.newest
+            since = before.size if before else 0
+            path = tuple(consistency(tree.node, since, tree.size))
+            tree.put("checkpoint.1", Shown(since, path, keeper._signed(START, ())).text.encode())
+    return end, late
 
 
 class Pit:

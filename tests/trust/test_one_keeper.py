@@ -22,11 +22,8 @@ from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.running import at_work
 from consumers.trust.tree_file import TREE_FILE, TreeFile
 from domain.ledger.checkpoint import check, parsed_note
-from domain.ledger.stretches import stretch_of
-from domain.ledger.tree import consistency, leaf_hash
-from domain.ledger.witnessing import Shown
 from tests.gateway.nursery import Forked, Nursery
-from tests.trust.records import DAY, NAME, START, Pit, run
+from tests.trust.records import DAY, NAME, START, Pit, branded, run
 
 YEAR = 365 * 24 * 3600 * 1_000_000
 
@@ -197,23 +194,6 @@ def test_a_keeper_that_runs_on_says_that_the_clock_leapt_and_signs_once_it_is_se
     with at_work(Place(pit.folder, None, None)) as work:
         work.follow(0, stop, heard, heard)
     assert [said[:14] for said in told] == ["signed", "the clock here", "the clock here", "signed"]
-
-
-def branded(pit: Pit) -> tuple[int, int]:
-    """A tree as two keepers at once left it: the second leaf of T7 ends within the third."""
-    name = f"T7/{DAY}"
-    records = pit.stream(name)
-    end, late = len(records) - 8, len(records) - 4
-    with at_work(Place(pit.folder, None, None)) as work, work.keeper.tree.growing():
-        tree, keeper = work.keeper.tree, work.keeper
-        for first, last in ((1, 12), (13, late), (13, end), (end + 1, len(records))):
-            taken = records[first - 1 : last]
-            tree.put("stretch.1", stretch_of("facts", name, first, [leaf_hash(one) for one in taken], taken[-1]).stored)
-            before = tree.newest
-            since = before.size if before else 0
-            path = tuple(consistency(tree.node, since, tree.size))
-            tree.put("checkpoint.1", Shown(since, path, keeper._signed(START, ())).text.encode())
-    return end, late
 
 
 def test_a_record_that_two_keepers_branded_is_told_from_one_that_misses_something(pit: Pit) -> None:

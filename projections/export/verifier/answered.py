@@ -136,3 +136,5 @@ class Days:
         """The end of a whole day."""
         if shown.kind == "facts":
             self._heads[shown.stream] = (head, shown)
+            if self._asked(shown, shown.stream):  # also where nobody can read its opening
+                self._newest[shown.owner] = shown.stream

@@ -6,6 +6,7 @@ witness whose key was given, or whoever verifies and holds a checkpoint. What re
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import datetime, timedelta
 
 from projections.export.verifier.container import Export
@@ -54,6 +55,8 @@ class Completeness:
     def __init__(self, export: Export, scope: Scope, seen: Seen, head: Head, tally: Tally) -> None:
         self._export, self._scope, self._seen, self._head, self._tally = export, scope, seen, head, tally
         self.vouched = True  # whether every head that the list rests on was seen by somebody from outside
+        self._whole: set[tuple[str, str]] = set()
+        self._left_out: dict[tuple[str, str], tuple[int, int, int]] = {}  # of streams here, the first leaf that is not
 
     def check(self, reading: Reading, may_go_on: int) -> None:
         """The list of leaves, where the question asks for one, against the streams that are here."""
@@ -73,11 +76,18 @@ class Completeness:
             raise AlteredError("it is not in the export" if due else "it is here, and nothing asks for it", LEAVES)
         if due is not None:
             begin, end = due
-            self._check_streams(reading, self._listed(begin, end))
+            self._check_streams(reading, self._listed(begin, end, reading))
             reading.settle(known=end == size)
             self._tell_of_list(begin, end)
         else:
             reading.settle(known=False)
+        if due is None or due[1] != size:
+            leaves_open("that no leaf of the tree tells a record that is here otherwise: not every leaf is listed")
+        if reading.gaps and (due is None or due[1] != size):
+            self.vouched = False
+            says = f"that the property's tree holds none of the records missing at {', '.join(reading.gaps[:20])}"
+            says += f" and {len(reading.gaps) - 20} more" if len(reading.gaps) > 20 else ""
+            leaves_open(f"{says}: not every leaf up to the checkpoint is listed, so that one may be left out")
         if due is None and not scope.in_part:
             says = (
                 "that no other stream falls under the question: whole tables, their last days, or findings about them, "
@@ -124,6 +134,10 @@ class Completeness:
             if here is not None and here.whole and last > here.last:
                 says = f"the property's tree holds records up to {last}: the tail is cut off"
                 raise AlteredError(says, here.path, stream=stream, sequence=here.last + 1)
+            if here is not None and (kind, stream) in self._left_out:
+                place, since, upto = self._left_out[kind, stream]
+                says = f"leaf {place} of the property's tree tells of records {since} to {upto} too, and is left out"
+                raise AlteredError(says, here.stretches, stream=stream, sequence=since)
 
     def _falls_under(self, kind: str, stream: str, whole: set[str]) -> bool:
         """Whether a stream that is not here belongs to what was asked."""
@@ -134,8 +148,17 @@ class Completeness:
             return not whole.isdisjoint(f"{name}/{day.rstrip('~')}" for name in table.split("+"))
         return table == "access" and scope.access and scope.has_day(day)
 
-    def _listed(self, begin: int, end: int) -> dict[tuple[str, str], tuple[int, int]]:
+    def _is_due(self, of: tuple[str, str], first: int, last: int, reading: Reading) -> bool:
+        """Whether a leaf has to be among the stretches that are here: it is of a record that is."""
+        if of in reading.parts:
+            part = reading.parts[of]
+            at = bisect_left(part, first)
+            return at < len(part) and part[at] <= last
+        return of in self._whole
+
+    def _listed(self, begin: int, end: int, reading: Reading) -> dict[tuple[str, str], tuple[int, int]]:
         """The leaves from one size of the tree to another, proved to be all: first and last record of each stream."""
+        self._whole = {(each.kind, each.stream) for each in reading.streams if each.whole}
         ends: dict[tuple[str, str], tuple[int, int]] = {}
         lines, count, held = self._export.lines(LEAVES), 0, self._seen.held
         with altered(LEAVES, first_line := next(lines), "it does not begin as a list of leaves does"):
@@ -162,6 +185,9 @@ class Completeness:
                 tree.add(leaf_hash(line.text))
                 if held is not None and held.size == begin + count:
                     self._seen.compare_held(held.size, tree.root)
+                place = begin + count - 1
+                if place not in reading.leaves and self._is_due(of, first, last, reading):
+                    self._left_out.setdefault(of, (place, first, last))
                 known = ends.get(of, (first, last))
                 ends[of] = min(first, known[0]), max(last, known[1])
         if count != end - begin or tree.root != self._seen.heads[end].root:

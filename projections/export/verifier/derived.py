@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 from projections.export.verifier.clock import Clock
 from projections.export.verifier.container import Export
@@ -30,7 +30,7 @@ class Tables:
 
     def begin(self, shown: Shown) -> None:
         """The next stream, in byte order of kind and name."""
-        self._shown, self._types, self._here = shown, dict[str, int](), set[int]()
+        self._shown, self._types = shown, dict[str, int]()
         of_a_table = shown.kind == "facts" and shown.owner != "property"
         self._paid = Paid(shown, self._told) if of_a_table else None
         self._money = Money(shown) if of_a_table else None
@@ -42,8 +42,6 @@ class Tables:
         """The next record of the stream."""
         kind = record["type"]
         self._types[kind] = self._types.get(kind, 0) + 1
-        if not self._shown.whole:
-            self._here.add(record["sequence"])
         if self._paid is not None:
             fact = self._corrections.read(record)
             if fact is not None:
@@ -57,12 +55,15 @@ class Tables:
         elif self._findings is not None:
             self._findings.take(record)
 
-    def end(self) -> None:
-        """The end of the stream: its rows are due."""
+    def end(self, part: list[int], gap: Callable[[int, int], bool]) -> None:
+        """The end of the stream: its rows are due. `part` is what is shown of it, if that is not all.
+
+        Of what is missing there `gap` says whether the record itself lacks it.
+        """
         for kind, count in sorted(self._types.items()):
             self._tables["counts"].row([self._shown.kind, self._shown.stream, guarded(kind), str(count)])
         if self._played is not None and not self._shown.whole:
-            self.rounds.check_spans(self._shown, self._played, self._here)
+            self.rounds.check_spans(self._shown, self._played, part, gap)
         for row in self._paid.rows() if self._paid else ():
             self._tables["paid"].row(row)
         if self._played is not None:

@@ -16,10 +16,12 @@ from projections.export.verifier.tables import table_rows
 from projections.export.verifier.trouble import AlteredError
 from projections.export.verifier.verdict import Tally
 
-UNREAD, CHAIN = "unread", "chain-broken"
+UNREAD, CHAIN, GAP, TWO_KEEPERS = "unread", "chain-broken", "gap", "two-keepers"
 FAULTS = {
     UNREAD: "nobody can read it, says the property, and it is left out of the tables",
     CHAIN: "it does not name the record before it",
+    GAP: "no leaf of the property's tree holds it",
+    TWO_KEEPERS: "two keepers ran at once: two leaves of the tree hold it, both truly; nothing is missing",
     "key-unknown": "the seal does not hold: the property's facts tell of no key of its name",
     "key-of-another-table": "the seal does not hold: its key is for another table",
     "covers-wrong": "the seal does not hold: it covers another record, or names another hash of it",
@@ -50,12 +52,18 @@ class Faults:
 
     def unread(self, shown: Shown, sequence: int) -> bool:
         """Whether the property says that nobody can read a record."""
-        return (shown.kind, shown.stream, str(sequence), UNREAD) in self._told
+        return self.tells(shown, sequence, UNREAD)
+
+    def tells(self, shown: Shown, sequence: int, fault: str) -> bool:
+        """Whether the table tells of this fault."""
+        return (shown.kind, shown.stream, str(sequence), fault) in self._told
 
     def found(self, shown: Shown, sequence: int, fault: str, error: AlteredError | None = None) -> None:
         """One is found; one that the table does not tell of alters it."""
         here = (shown.kind, shown.stream, str(sequence), fault)
         where = error or shown.wrong(FAULTS[fault], sequence)
+        if here in self._found:
+            return
         if here not in self._told:
             says = f"{where}; and the table faults does not tell of it"
             raise shown.wrong(says.partition(": ")[2], sequence)

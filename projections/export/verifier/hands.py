@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import partial
+from typing import Callable
 
 from projections.export.verifier.clock import Clock
 from projections.export.verifier.container import Export
@@ -42,18 +44,19 @@ class RoundTables:
                 self.hands.take(partial(_dealers_hand, key, cards))
             self._round(here, key, day.pit, [figure(each) for each in sums], players)
 
-    def check_spans(self, shown: Shown, day: PlayedDay, here_are: set[int]) -> None:
-        """Of a round that is shown everything is, from its opening to its end."""
+    def check_spans(self, shown: Shown, day: PlayedDay, part: list[int], gap: Callable[[int, int], bool]) -> None:
+        """Of a round that is shown everything is, from its opening to its end, but for what the record itself lacks."""
         for number_of in shown.rounds:
             here = day.rounds.get(number_of)
             if here is None:
                 says = f"round {number_of} is said to be shown, and no fact of it is here"
                 raise AlteredError(says, shown.path, stream=shown.stream)
             end = here.first if here.completed is None else here.completed
-            missing = next((at for at in range(here.first, end) if at not in here_are), 0)
-            if missing:
-                says = f"record {missing} is left out amid round {number_of}, which is shown"
-                raise AlteredError(says, shown.path, stream=shown.stream, sequence=missing)
+            within = part[bisect_left(part, here.first) : bisect_right(part, end)]
+            for one, other in zip(within, within[1:]):
+                if other > one + 1 and not gap(one + 1, other - 1):
+                    says = f"record {one + 1} is left out amid round {number_of}, which is shown"
+                    raise AlteredError(says, shown.path, stream=shown.stream, sequence=one + 1)
             self.open_ended += not here.opens or here.completed is None
 
     def _seat(self, here: Played, key: list[str], place: Place, *, whole: bool) -> list[int | None]:

@@ -10,13 +10,13 @@ from projections.export.verifier.answered import Answered, Days
 from projections.export.verifier.container import Export
 from projections.export.verifier.derived import Tables
 from projections.export.verifier.device_keys import KeyRegister
-from projections.export.verifier.faults import Faults
+from projections.export.verifier.faults import GAP, Faults
 from projections.export.verifier.files import first_other_line
 from projections.export.verifier.notes import Head
 from projections.export.verifier.paid import Corrections
 from projections.export.verifier.places import DEVICES, LEFT_OUT, STREAMS, TOLD_ROUNDS
 from projections.export.verifier.question import Question
-from projections.export.verifier.records import Records, Taken
+from projections.export.verifier.records import Records, Taken, gap
 from projections.export.verifier.seals import Seals
 from projections.export.verifier.sources import Sources
 from projections.export.verifier.stretches import Shown, Stretch, shown_streams
@@ -40,8 +40,11 @@ class Reading:
         self.records = 0
         self.closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
         self.firsts: dict[str, tuple[int, str]] = {}  # of all: the first of their leaves that is here, and the stream
-        self._faults = Faults(export, tally)
+        self.leaves: set[int] = set()  # the places of all that are here
+        self.parts: dict[tuple[str, str], list[int]] = {}  # what is shown of streams in part
+        self.gaps: list[str] = []
         self.unlinked: list[AlteredError] = []
+        self._faults = Faults(export, tally)
         self._sources, self._which_seals = Sources(), which_seals
         corrections, self._register = self._read_before()
         self._seals = Seals(self._register, which_seals, self._faults)
@@ -93,25 +96,41 @@ class Reading:
         """One stream. Its records are proved to be the ones in the tree before they are judged."""
         reading, last = Records(self._export, self._head, shown, self._faults), ""
         place: Line | None = None
+        part: list[int] = []
         self._seals.begin(shown)
         self._tables.begin(shown)
         try:
             for taken in reading.each():
                 record, place = taken.record, taken.line
+                if not shown.whole:
+                    part.append(taken.sequence)
                 if record:
                     self._take(shown, taken)
                 self._seals.take(taken)
                 kind = record["type"] if record else ""
                 last = last if kind in SEALING else kind
             self._seals.end()
-            self._tables.end()
+            self._tables.end(part, lambda first, last: self._is_gap(reading, first, last))
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise shown.wrong(f"it is not written as a record of its type is: {error}", reading.count, place) from error
         self.firsts[shown.path] = (reading.first_place, shown.stream)
+        self.leaves.update(reading.places)
+        if part and not self._question.scope.in_part:
+            self.parts[shown.kind, shown.stream] = part  # beside the list of leaves
+        self.gaps += [f"{shown.stream} record {first}" for first, _ in reading.gaps]
         if shown.whole and reading.last_stretch:
             self.closing[shown.path] = (last in CLOSES, reading.last_stretch)
             self._days.ended(shown, reading.head)
         self.records += reading.count
+
+    def _is_gap(self, reading: Records, first: int, last: int) -> bool:
+        """Whether the property says that the tree holds nothing here, and no stretch that is here holds any of it."""
+        shown = reading.shown
+        if not self._faults.tells(shown, first, GAP) or any(a <= last and first <= b for a, b in reading.ranges):
+            return False
+        self._faults.found(shown, first, GAP, gap(shown, first, last))
+        self.gaps.append(f"{shown.stream} record {first}")
+        return True
 
     def _take(self, shown: Shown, taken: Taken) -> None:
         """A record that can be read. How its day begins may be a fault of the record: that is settled later."""

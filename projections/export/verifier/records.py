@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import islice
 from typing import Any, NamedTuple
 
 from projections.export.verifier.container import Export
-from projections.export.verifier.faults import CHAIN, UNREAD, Faults
+from projections.export.verifier.faults import CHAIN, GAP, TWO_KEEPERS, UNREAD, Faults
 from projections.export.verifier.notes import Head
 from projections.export.verifier.places import STREAMS
-from projections.export.verifier.stretches import Shown, Stretch, proven
+from projections.export.verifier.stretches import MOST_COVERING, Shown, Stretch, proven
 from projections.export.verifier.texts import from_base64, hashes, laid_down, parsed, record_of, turned_back, unhexed
 from projections.export.verifier.trees import leads_to, leaf_hash, root_of
 from projections.export.verifier.trouble import AlteredError, Line
@@ -28,15 +29,63 @@ class Taken(NamedTuple):
     own: str
 
 
+class Fresh(NamedTuple):
+    """Of a stretch the records that no stretch before it covers."""
+
+    first: int
+    last: int
+    lines_before: int  # in the file
+    follows: bool  # whether the record before the first is the one on the line before, or there is none
+
+    @property
+    def lines(self) -> int:
+        """How many they are; none where earlier stretches reach further."""
+        return max(self.last - self.first + 1, 0)
+
+
+class Again:
+    """Successive records that a later stretch covers again, from where the next one begins."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[int, bytes, str]] = deque()
+
+    def keep(self, sequence: int, leaf: bytes, own: str) -> None:
+        """One record: its hash as a leaf, and its own."""
+        self._kept.append((sequence, leaf, own))
+
+    def leaves(self, count: int) -> list[bytes]:
+        """Of the first of them the hashes as leaves."""
+        return [leaf for _, leaf, _ in islice(self._kept, max(count, 0))]
+
+    def own(self, count: int) -> str:
+        """The hash of the last of so many of them."""
+        return self._kept[count - 1][2]
+
+    def forget(self, before: int) -> None:
+        """No later stretch begins before this record."""
+        while self._kept and self._kept[0][0] < before:
+            self._kept.popleft()
+
+
+def gap(shown: Shown, first: int, last: int) -> AlteredError:
+    """The fault of records that the tree does not hold."""
+    told = f"records {first} to {last}" if last > first else "this record"
+    says = f"no leaf of the property's tree holds {told}: what the log has there, if anything, is in no export"
+    return shown.wrong(says, first)
+
+
 class Records:
     """The records of one stream, read in order and proved on the way."""
 
     def __init__(self, export: Export, head: Head, shown: Shown, faults: Faults | None = None) -> None:
         self._export, self._head, self.shown, self._faults = export, head, shown, faults
-        self.last_stretch: Stretch | None = None
+        self.last_stretch: Stretch | None = None  # the one that stands last in the property's tree
         self.head = ""
-        self.count = 0
+        self.count = 0  # of the records, which are as many lines
         self.first_place = head.size  # of its stretches, in the property's tree
+        self.places: list[int] = []  # of all of them
+        self.ranges: list[tuple[int, int]] = []  # what they cover
+        self.gaps: list[tuple[int, int]] = []  # what none of them covers, of a stream that is shown whole
 
     def each(self) -> Iterator[Taken]:
         """Every record, after which all of them are proved to be the ones in the tree."""
@@ -47,24 +96,43 @@ class Records:
 
     def stretches(self) -> Iterator[Stretch]:
         """Its stretches, each proved to stand in the property's tree."""
-        path, last = self.shown.stretches, 0
+        path, reach, before, covering = self.shown.stretches, 0, (0, -1), list[int]()
         for line in self._export.lines(path):
             stretch = proven(line, path, self._head)
+            covering = [last for last in covering if last >= stretch.first]
             if (stretch.kind, stretch.stream) != (self.shown.kind, self.shown.stream):
                 says = f"this is a stretch of {stretch.kind} {stretch.stream}"
-            elif stretch.first != last + 1 if self.shown.whole else stretch.first <= last:
-                says = f"a stretch from {stretch.first} on does not follow one up to {last}"
+            elif (stretch.first, stretch.place) <= before:
+                says = f"a stretch from {stretch.first} on does not follow one from {before[0]} on"
             elif stretch.last > self.shown.last:
                 says = f"{STREAMS} says that the stream ends with {self.shown.last}"
+            elif len(covering) == MOST_COVERING:
+                says = f"more than {MOST_COVERING} stretches cover record {stretch.first}"
             else:
-                self.first_place = min(self.first_place, stretch.place)
+                self._noted(stretch, reach)
                 yield stretch
-                last, self.last_stretch = stretch.last, stretch
+                covering.append(stretch.last)
+                before, reach = (stretch.first, stretch.place), max(reach, stretch.last)
                 continue
             raise AlteredError(says, path, line=line.number, byte=line.byte)
-        if self.shown.whole and last != self.shown.last:
-            says = f"the stretches end with record {last}, and {STREAMS} says {self.shown.last}: the tail is cut off"
-            raise AlteredError(says, path, stream=self.shown.stream, sequence=last + 1)
+        if self.shown.whole and reach != self.shown.last:
+            says = f"the stretches end with record {reach}, and {STREAMS} says {self.shown.last}: the tail is cut off"
+            raise AlteredError(says, path, stream=self.shown.stream, sequence=reach + 1)
+
+    def _noted(self, stretch: Stretch, reach: int) -> None:
+        """The place of a stretch behind those up to `reach`: what is between, and what it covers again, is a fault."""
+        self.first_place = min(self.first_place, stretch.place)
+        if self.last_stretch is None or self.last_stretch.place < stretch.place:
+            self.last_stretch = stretch
+        self.places.append(stretch.place)
+        self.ranges.append((stretch.first, stretch.last))
+        if self._faults is None:
+            return
+        if self.shown.whole and stretch.first > reach + 1:
+            self.gaps.append((reach + 1, stretch.first - 1))
+            self._faults.found(self.shown, reach + 1, GAP, gap(self.shown, *self.gaps[-1]))
+        elif stretch.first <= reach:
+            self._faults.found(self.shown, stretch.first, TWO_KEEPERS)
 
     def _whole(self) -> Iterator[Taken]:
         """Named hot: this runs once a record, of which there may be millions.
@@ -72,20 +140,31 @@ class Records:
         A stretch is proved first and read then. So what its records say is judged of those in the tree alone, and a
         chain that does not hold there is a fault of the record.
         """
-        ahead, lines = self._stored(), self._stored()
-        for stretch in self.stretches():
-            leaves = [sha256(b"\x00" + line.text).digest() for line in islice(ahead, stretch.last - self.count)]
-            if len(leaves) != stretch.last - self.count or root_of(leaves) != stretch.root:
-                self._locate(stretch)
-            for here in islice(lines, len(leaves)):
-                sequence, before = self.count + 1, self.head
+        ahead, lines, again, reach = self._stored(), self._stored(), Again(), 0
+        stretches = self.stretches()
+        following = next(stretches, None)
+        while (stretch := following) is not None:
+            following = next(stretches, None)
+            fresh = Fresh(max(stretch.first, reach + 1), stretch.last, self.count, follows=stretch.first <= reach + 1)
+            leaves = [sha256(b"\x00" + line.text).digest() for line in islice(ahead, fresh.lines)]
+            known = again.leaves(min(reach, stretch.last) - stretch.first + 1)
+            if len(leaves) != fresh.lines or root_of([*known, *leaves]) != stretch.root:
+                self._locate(stretch, fresh, known)
+            sequence, before = fresh.first, self.head if fresh.follows else None
+            keeps_from = stretch.last + 1 if following is None else following.first
+            for here, leaf in zip(islice(lines, len(leaves)), leaves):
                 taken = self._record(here, sequence)
-                self.head, self.count = taken.own, sequence
+                self.head, self.count = taken.own, self.count + 1
+                if sequence >= keeps_from:
+                    again.keep(sequence, leaf, taken.own)
                 yield self._chained(taken, before)
-            if self.head != stretch.head:
-                self._locate(stretch)
+                sequence, before = sequence + 1, self.head
+            if (self.head if fresh.lines else again.own(len(known))) != stretch.head:
+                self._locate(stretch, fresh, known)
+            reach = max(reach, stretch.last)
+            again.forget(keeps_from)
         if (line := next(lines, None)) is not None:
-            raise self._wrong(self.count + 1, "behind the last record of the last stretch there is more", line)
+            raise self._wrong(reach + 1, "behind the last record of the last stretch there is more", line)
 
     def _chained(self, taken: Taken, before: str | None) -> Taken:
         """A record that is proved to be in the tree, beside the one before it, where that one is here."""
@@ -99,11 +178,14 @@ class Records:
             self._faults.found(shown, sequence, CHAIN)
         return taken
 
-    def _locate(self, stretch: Stretch) -> None:
+    def _locate(self, stretch: Stretch, fresh: Fresh, known: list[bytes]) -> None:
         """Raises where the records of a stretch are not those in the tree: at the first that does not fit."""
-        lines = iter([*islice(self._stored(), stretch.first - 1, stretch.last + 1)])
-        sequence, leaves = stretch.first - 1, list[bytes]()
-        before = self._at(stretch.first - 1) if stretch.first > 1 else None
+        if not fresh.lines:
+            says = f"leaf {stretch.place} of the property's tree has other records {stretch.first} to {stretch.last}"
+            raise self._wrong(stretch.first, f"{says} than the leaves before it: they were told in two ways")
+        lines = iter([*islice(self._stored(), fresh.lines_before, fresh.lines_before + fresh.lines + 1)])
+        sequence, leaves = fresh.first - 1, list(known)
+        before = self._at(fresh.lines_before) if fresh.follows and fresh.lines_before else None
         line = next(lines, None)
         head = _own(before) if before else ""
         while sequence < stretch.last:
@@ -112,6 +194,8 @@ class Records:
             leaves.append(sha256(b"\x00" + line.text).digest())
             record, sequence, behind = self._record(line, sequence + 1).record, sequence + 1, next(lines, None)
             place = (record.get("sequence"), record.get("previous", ""), record.get("stream"))
+            if sequence == fresh.first and not fresh.follows:
+                head = place[1]  # what it names is not here
             if record and place != (sequence, head, self.shown.stream):
                 due = stretch.head if behind is None else _named(behind)
                 raise self._broken(Taken(line, sequence, record, _own(line)), before, head, due)
@@ -190,42 +274,55 @@ class Records:
 
     def _in_part(self) -> Iterator[Taken]:
         stretches, places = self.stretches(), self._export.lines(self.shown.places)
-        stretch, sequence = next(stretches, None), 0
+        following, covering, sequence = next(stretches, None), list[Stretch](), 0
         for line in self._stored():
-            place = next(places, None)
-            if place is None:
-                raise AlteredError(f"there is no place for line {line.number} of the records", self.shown.places)
-            number, path = self._place(place)
-            while stretch is not None and stretch.last < number:
-                stretch = next(stretches, None)
-            if stretch is None or not sequence < number or number < stretch.first:
+            place, number, path = self._next_place(places, line)
+            while following is not None and following.first <= number:
+                covering.append(following)
+                following = next(stretches, None)
+            covering = [each for each in covering if each.last >= number]
+            if not covering or number <= sequence:
                 says = f"record {number} is behind the one before and in a stretch that is shown, or it has no place"
                 raise AlteredError(says, self.shown.places, line=place.number, byte=place.byte)
             taken = self._record(line, number)
-            try:
-                at, count = number - stretch.first, stretch.last - stretch.first + 1
-                if leads_to(leaf_hash(line.text), at, count, path) != stretch.root:
-                    raise ValueError("it does not stand at its place of its stretch")
-            except ValueError as error:
-                raise self._wrong(number, str(error), line) from error
-            if number == stretch.last and taken.own != stretch.head:
-                raise self._wrong(number, "the property's tree has another hash for it", line)
+            self._stands(taken, covering[0], path)
+            for also in covering[1:]:
+                place, again, path = self._next_place(places, line)
+                if again != number:
+                    says = f"record {number} stands in {len(covering)} stretches, and {again} is told here"
+                    raise AlteredError(says, self.shown.places, line=place.number, byte=place.byte)
+                self._stands(taken, also, path)
             before = self.head if number == sequence + 1 else None
             self.head, self.count, sequence = taken.own, self.count + 1, number
             yield self._chained(taken, before)
-        if (place := next(places, None)) is not None:
-            raise AlteredError("a place is told that no record has", self.shown.places, line=place.number)
-        for _ in stretches:
+        if (left := next(places, None)) is not None:
+            raise AlteredError("a place is told that no record has", self.shown.places, line=left.number)
+        for _ in (following, *stretches):
             pass
 
-    def _place(self, line: Line) -> tuple[int, list[bytes]]:
+    def _stands(self, taken: Taken, stretch: Stretch, path: list[bytes]) -> None:
+        """Raises unless a record stands at its place of a stretch that covers it."""
+        line, number = taken.line, taken.sequence
+        try:
+            at, count = number - stretch.first, stretch.last - stretch.first + 1
+            if leads_to(leaf_hash(line.text), at, count, path) != stretch.root:
+                raise ValueError("it does not stand at its place of its stretch")
+        except ValueError as error:
+            raise self._wrong(number, str(error), line) from error
+        if number == stretch.last and taken.own != stretch.head:
+            raise self._wrong(number, "the property's tree has another hash for it", line)
+
+    def _next_place(self, places: Iterator[Line], of: Line) -> tuple[Line, int, list[bytes]]:
+        line = next(places, None)
+        if line is None:
+            raise AlteredError(f"there is no place for line {of.number} of the records", self.shown.places)
         try:
             said = parsed(line.text)
             if laid_down({"sequence": said["sequence"], "path": said["path"]}).encode() != line.text:
                 raise ValueError
             if type(said["sequence"]) is not int:
                 raise ValueError
-            return said["sequence"], hashes(said["path"])
+            return line, said["sequence"], hashes(said["path"])
         except (ValueError, TypeError, KeyError) as error:
             says = "it is not written as the place of a record is"
             raise AlteredError(says, self.shown.places, line=line.number, byte=line.byte) from error

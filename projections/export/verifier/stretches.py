@@ -26,6 +26,7 @@ class Stretch(NamedTuple):
     root: bytes
 
 
+MOST_COVERING = 16  # stretches of one record: more keepers than that never ran at once
 FIELDS_OF_A_STRETCH = ("kind", "stream", "first", "last", "head", "root")
 
 
