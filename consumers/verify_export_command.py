@@ -18,7 +18,8 @@ Examples:
 
 The key and the witness's are those you were given by somebody you know: a key that came with the export proves nothing
 about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
---checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it.
+--checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it. A newer one needs the
+proof that it goes on from the export's: the property writes both with catwalk checkpoint show NEWER --since OLDER.
 
 One line says what came of it; below it stand what was asked for and, a line each, what you gave and could not be used,
 what is wrong with the record itself, and what is not proved. What was altered
@@ -27,17 +28,18 @@ is named by file, line, record and byte. verify.py in the export is the same pro
 
 \b
 Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
-altered; 2 usage; 3 sound in itself, but nobody from outside vouches for it (no --key; neither a --witness who has
-cosigned it nor a --checkpoint that it goes on from; or a list of leaves that rests on a head none of them saw); 4 the
-file cannot be read; 5 sound, but something that was given could not be used (a key whose end is known, a witness who
-has not cosigned, a checkpoint nothing here is about); 6 proved as it was recorded, and the record itself has faults
-(a seal that does not hold, a record nobody can read).
+altered; 2 usage, or --key and --witness swapped; 3 sound in itself, but nobody from outside vouches for it (no --key;
+neither a --witness who has cosigned it nor a --checkpoint that it goes on from; a list of leaves that rests on a head
+none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read; 5
+sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
+checkpoint nothing here is about, or a newer one without a proof); 6 proved as it was recorded, and the record itself
+has faults (a seal that does not hold, a record nobody can read or that is missing).
 """
 
 
-def _keys(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> list[Key]:
+def _keys(_: click.Context, of: click.Parameter, texts: tuple[str, ...]) -> list[Key]:
     try:
-        return [key_given(text) for text in texts]
+        return [key_given(text, witness=of.name == "witnesses") for text in texts]
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 

@@ -20,7 +20,8 @@ from domain.desk.access import stream_of as access_stream
 from domain.desk.export import stream_of
 from domain.desk.export_records import ExportOrdered, ExportSigned
 from domain.desk.records import decode
-from tests.export.pits import DAYS, ENVIRONMENT, Pit, run
+from projections.export.question import Scope
+from tests.export.pits import DAYS, ENVIRONMENT, Pit, exported, run
 
 pytestmark = pytest.mark.xdist_group("export")
 
@@ -59,6 +60,32 @@ def test_one_orders_another_signs_and_the_desk_has_both_with_the_digest(pit: Pit
     assert digest in {msgspec.json.decode(line)["sha256"] for line in listed.stdout.splitlines()}
     again = export(pit, "olga", "--order", order, "--out", str(tmp_path / "y.tar"))
     assert again.stdout.startswith(digest)
+
+
+def test_a_checkpoint_newer_than_the_export_is_used_with_the_proof_the_property_writes(
+    pit: Pit, tmp_path: Path
+) -> None:
+    """The auditor was there on the third day, and the export was made after the second."""
+    exported(pit, Scope(hand=f"{pit.corrected}:2"), tmp_path / "x.tar")
+    old, new = (str(size) for size in pit.sizes)
+    data = ("--data", str(pit.folder))
+    key = run("checkpoint", "key", "list", *data).stdout.split()[-1]
+    checked = (
+        "verify-export",
+        str(tmp_path / "x.tar"),
+        "--key",
+        key,
+        "--quiet",
+        "--checkpoint",
+        str(tmp_path / "held"),
+    )
+    run("checkpoint", "show", new, "--out", str(tmp_path / "held"), *data)
+    told = run(*checked)
+    assert told.exit_code == 5, told.output
+    assert f"catwalk checkpoint show {new} --since {old} --out FILE" in told.stdout
+    run("checkpoint", "show", new, "--since", old, "--out", str(tmp_path / "held"), *data)
+    told = run(*checked)
+    assert told.exit_code == 0, told.output
 
 
 def test_nobody_signs_what_they_ordered(pit: Pit, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from click.testing import CliRunner
 from consumers.command import main
 from domain.ledger.checkpoint import Checkpoint, Key, cosigned, signed
 from domain.ledger.rotation import Told, signed_by_all
+from domain.ledger.tree import Grown, consistency, leaf_hash
+from domain.ledger.witnessing import Shown
 from projections.export import one_file
 from tests.export.attacks import honest, resigned
 from tests.export.builder import ORIGIN, PROPERTY, WITNESS, Bundle, Site, member, private, public, workbook
@@ -83,7 +85,16 @@ GIVEN = """
 --key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: the property of this export has none
 --key property.pub --witness audit.vkey --witness other.pub | 5 | NOT USED: the key of the witness
 --key property.pub --checkpoint old     | 0 | ok  goes on from the checkpoint given from outside, of 2026-11-18T23:59:00Z
---key property.pub --checkpoint later   | 1 | an older checkpoint of size 14 was put in
+--key property.pub --checkpoint later   | 5 | NOT USED: the checkpoint of 20 leaves, .*: it is newer than the export's, of 14, and no proof came with it. Ask
+--key property.pub --checkpoint goes-on | 0 | ok  the checkpoint given from outside, of 20 leaves and of 2026-11-20T12:00:00Z, goes on from it
+--key property.pub --checkpoint too-far | 5 | the proof that came with it leads from 12 leaves, and the export has 14. Ask
+--key property.pub --checkpoint forked  | 5 | the proof that came with it does not hold .*: it is a wrong proof, or the property keeps two records
+--key property.pub --checkpoint rotated | 5 | signed by no key that the export tells of: the property may have another key since
+--key property.pub --checkpoint steps   | 2 | is no file with a checkpoint: a checkpoint is shown with the size it is proved from
+--key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, that of audit.example: give it with --witness
+--key property.pub --witness property.pub | 2 | property.pub' is a property's key, that of pit.example/record: give it with --key
+--key audit.hex                         | 2 | NOT CHECKED: a key given with --key is that of a witness, who cosigned it: give it with --witness
+--witness property.hex                  | 2 | NOT CHECKED: a key given with --witness is the property's: give it with --key
 --key property.pub --checkpoint split   | 1 | two heads of one record
 --key property.pub --checkpoint alien   | 4 | is not signed by this property
 --key property.pub --checkpoint between | 1 | two heads of one record: the checkpoint you have, of size 12
@@ -113,6 +124,8 @@ def _checkpoints(folder: Path) -> None:
     """Keys and notes that somebody may hold."""
     site = honest().site
     (folder / "other.pub").write_text(public(9).hex())
+    (folder / "audit.hex").write_text(WITNESS.public.hex())
+    (folder / "property.hex").write_text(PROPERTY.public.hex())
     (folder / "old").write_text(site.notes[min(site.notes)].stored)
     for name, size, key, signer, root, time in (
         ("later", 20, PROPERTY, 1, bytes(32), "20T12:00"),
@@ -121,9 +134,25 @@ def _checkpoints(folder: Path) -> None:
         ("honest", 12, PROPERTY, 1, site.tree.root(12), "19T12:00"),
         ("dated", 12, PROPERTY, 1, site.tree.root(12), "20T12:00"),
         ("alien", 14, Key("elsewhere", public(9)), 9, bytes(32), "20T12:00"),
+        ("rotated", 20, Key(PROPERTY.name, public(9)), 9, bytes(32), "20T12:00"),
     ):
         head = Checkpoint(key.name, size, root, (f"time 2026-11-{time}:00Z",))
         (folder / name).write_text(signed(head.text, key, private(signer).sign).stored)
+    _proved_checkpoints(folder, site)
+
+
+def _proved_checkpoints(folder: Path, site: Site) -> None:
+    """Newer ones as a witness is shown them: the record has six leaves more by then."""
+    grown = Grown([*(leaf.leaf for leaf in site.leaves), *(leaf_hash(b"%d" % number) for number in range(6))])
+    head = Checkpoint(PROPERTY.name, 20, grown.root(), ("time 2026-11-20T12:00:00Z",))
+    note = signed(head.text, PROPERTY, private(1).sign).stored
+    for name, since, path in (
+        ("goes-on", 14, consistency(grown.node, 14, 20)),
+        ("too-far", 12, consistency(grown.node, 12, 20)),
+        ("forked", 14, [bytes(32), *consistency(grown.node, 14, 20)[1:]]),
+        ("steps", 14, [bytes(32)] * 200),
+    ):
+        (folder / name).write_text(Shown(since, tuple(path), note).text)
 
 
 def test_the_command_and_the_file_are_one_program(beside: Path) -> None:

@@ -11,11 +11,12 @@ them; then each check in its own part, and `verify`, which has them all in their
 A key that came with the export proves nothing about who made it. Get the key, and this file, from somebody you know.
 
 Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
-altered; 2 usage; 3 sound in itself, but nobody from outside vouches for it (no --key; neither a --witness who has
-cosigned it nor a --checkpoint that it goes on from; or a list of leaves that rests on a head none of them saw); 4 the
-file cannot be read; 5 sound, but something that was given could not be used (a key whose end is known, a witness who
-has not cosigned, a checkpoint nothing here is about); 6 proved as it was recorded, and the record itself has faults
-(a seal that does not hold, a record nobody can read).
+altered; 2 usage, or --key and --witness swapped; 3 sound in itself, but nobody from outside vouches for it (no --key;
+neither a --witness who has cosigned it nor a --checkpoint that it goes on from; a list of leaves that rests on a head
+none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read; 5
+sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
+checkpoint nothing here is about, or a newer one without a proof); 6 proved as it was recorded, and the record itself
+has faults (a seal that does not hold, a record nobody can read or that is missing).
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from projections.export.verifier.keys import key_of
-from projections.export.verifier.notes import Key, head_of
-from projections.export.verifier.trouble import AlteredError, UnreadableError
-from projections.export.verifier.verdict import ALTERED, UNREADABLE, Asked
+from projections.export.verifier.keys import key_of, kind_of
+from projections.export.verifier.notes import COSIGNED_NOTE, ED25519_NOTE, Key, given_head, head_of
+from projections.export.verifier.trouble import AlteredError, MisgivenError, UnreadableError
+from projections.export.verifier.verdict import ALTERED, UNREADABLE, USAGE, Asked
 from projections.export.verifier.verification import verify
 
 # The command.
@@ -45,19 +46,23 @@ def given(text: str) -> str:
         return text
 
 
-def key_given(text: str) -> Key:
-    """A key from outside, by itself or in a file."""
+def key_given(text: str, witness: bool = False) -> Key:
+    """A key from outside, by itself or in a file: the property's, or a witness's."""
     try:
-        return key_of(given(text))
+        found, kind = key_of(given(text)), kind_of(given(text))
     except ValueError as error:
         raise ValueError(f"{text!r} is no key and no file with one: {error}") from error
+    if kind == (ED25519_NOTE if witness else COSIGNED_NOTE):
+        of, option = ("a property's key", "--key") if witness else ("a witness's key", "--witness")
+        raise ValueError(f"{text!r} is {of}, that of {found.name}: give it with {option}")
+    return found
 
 
 def note_given(text: str) -> str:
     """A checkpoint from outside, in a file."""
     note = given(text)
     try:
-        head_of(note)
+        head_of(given_head(note).note)
     except ValueError as error:
         raise ValueError(f"{text!r} is no file with a checkpoint: {error}") from error
     return note
@@ -95,6 +100,9 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
     except AlteredError as error:
         print(shown_plainly(f"ALTERED: {error}"))
         return ALTERED
+    except MisgivenError as error:
+        print(shown_plainly(f"NOT CHECKED: {error}"), file=sys.stderr)
+        return USAGE
     except (OSError, UnreadableError) as error:
         print(shown_plainly(f"UNREADABLE: {error}"), file=sys.stderr)
         return UNREADABLE
@@ -114,13 +122,17 @@ def main(words: Sequence[str] | None = None) -> int:
     many: dict[str, Any] = {"action": "append", "default": [], "metavar": "KEY"}
     reader.add_argument("--key", help="the property's public key, from somebody you know: a file or text", **many)
     reader.add_argument("--witness", help="a witness's public key, likewise; may be given again", **many)
-    reader.add_argument("--checkpoint", metavar="FILE", help="a checkpoint you have from elsewhere")
+    held = (
+        "a checkpoint you have from elsewhere; a newer one with its proof, as catwalk checkpoint show --since writes it"
+    )
+    reader.add_argument("--checkpoint", metavar="FILE", help=held)
     seals = "seals and sources' signatures that are checked (all); a stream's last seal covers all before it"
     reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
     reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
     typed = reader.parse_args(words)
     try:
-        keys, witnesses = [key_given(text) for text in typed.key], [key_given(text) for text in typed.witness]
+        keys = [key_given(text) for text in typed.key]
+        witnesses = [key_given(text, witness=True) for text in typed.witness]
         held = note_given(typed.checkpoint) if typed.checkpoint else ""
     except ValueError as error:
         reader.error(str(error))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from projections.export.verifier.container import Export
 from projections.export.verifier.keys import PropertyKeys
-from projections.export.verifier.notes import Head, Key, head_of
+from projections.export.verifier.notes import Head, Key, given_head, head_of
 from projections.export.verifier.places import CHECKPOINT, EARLIER
 from projections.export.verifier.texts import hashes, laid_down, parsed
 from projections.export.verifier.trees import check_growth
@@ -58,9 +58,9 @@ def check_cosigners(heads: Heads, head: Head, told: dict[str, list[int]]) -> Non
 class Seen:
     """Which heads somebody saw whom whoever verifies knows: witnesses by their keys, and the checkpoint they hold."""
 
-    def __init__(self, heads: Heads, newest: int, witnesses: Sequence[Key], held: Head | None) -> None:
-        self.heads, self.newest, self.held = heads, newest, held
-        self.held_used = False
+    def __init__(self, heads: Heads, newest: int, witnesses: Sequence[Key], held: Held | None) -> None:
+        self.heads, self.newest, self.held = heads, newest, held.head if held else None
+        self.held_used, self.held_useless = (held.goes_on, held.useless) if held else (False, "")
         self.by_size: dict[int, list[Saw]] = {}
         self.used: set[Key] = set()
         for size, head in heads.items():
@@ -88,24 +88,59 @@ class Seen:
         self.held_used = True
 
 
-def held_head(stored: str, keys: PropertyKeys, heads: Heads, newest: Head) -> Head | None:
+class Held(NamedTuple):
+    """The checkpoint that whoever verifies has from elsewhere."""
+
+    head: Head
+    goes_on: bool = False  # whether it is newer than the export's and proved to go on from that
+    useless: str = ""  # why it is of no use, where that is known already, and what to do
+
+
+def held_head(stored: str, keys: PropertyKeys, heads: Heads, newest: Head) -> Held | None:
     """The checkpoint that whoever verifies has from elsewhere: the property's, and in time among the others."""
     if not stored:
         return None
     try:
-        held = head_of(stored)
+        given = given_head(stored)
+        held = head_of(given.note)
         good = held.origin == newest.origin and held.note.signed(keys.at(held.size))
     except ValueError as error:
         raise UnreadableError(f"the checkpoint given with --checkpoint is none: {error}") from error
+    newer = held.origin == newest.origin and held.size > newest.size
+    if not good and newer:
+        says = f"it is newer than the export's, of {newest.size}, and signed by no key that the export tells of: the"
+        says += " property may have another key since. Ask for an export bound to it, or give a checkpoint of before"
+        return Held(held, useless=says)
     if not good:
         raise UnreadableError("the checkpoint given with --checkpoint is not signed by this property")
-    if held.size > newest.size:
-        says = f"an older checkpoint of size {newest.size} was put in: the one you have, of {held.time}, has"
-        raise AlteredError(f"{says} size {held.size}", CHECKPOINT)
+    _check_times(held, heads, newest)
+    if not newer:
+        return Held(held)
+    useless = _why_not_from(newest, held, given.since, given.path)
+    return Held(held, goes_on=not useless, useless=useless)
+
+
+def _why_not_from(newest: Head, held: Head, since: int, path: Sequence[bytes]) -> str:
+    """Why a newer checkpoint is not proved to go on from the export's, and what to do; nothing where it is proved."""
+    ask = f"catwalk checkpoint show {held.size} --since {newest.size} --out FILE, and give that file with --checkpoint"
+    ask = f"Ask the property for what this writes: {ask}; or ask for an export bound to the checkpoint you have"
+    if not since:
+        return f"it is newer than the export's, of {newest.size}, and no proof came with it. {ask}"
+    if since != newest.size:
+        return f"the proof that came with it leads from {since} leaves, and the export has {newest.size}. {ask}"
+    try:
+        check_growth(newest.size, held.size, newest.root, held.root, path)
+    except ValueError as error:
+        says = f"the proof that came with it does not hold ({error}): it is a wrong proof, or the property keeps two"
+        return f"{says} records. {ask}. If the property cannot, the export is of another record than your checkpoint"
+    return ""
+
+
+def _check_times(held: Head, heads: Heads, newest: Head) -> None:
+    """Raises unless the time of a checkpoint lies between those of the heads of smaller and larger trees."""
     for size, head in heads.items():
         if (size < held.size and head.time > held.time) or (size > held.size and head.time < held.time):
             says = (
                 f"the head of {size} leaves says {head.time}, and the checkpoint you have, of {held.size}, {held.time}"
             )
             raise AlteredError(f"{says}: one of them is dated wrongly", CHECKPOINT if head is newest else EARLIER)
-    return held

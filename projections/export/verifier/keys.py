@@ -39,6 +39,12 @@ def key_of(text: str) -> Key:
     return found.pop()
 
 
+def kind_of(text: str) -> int:
+    """Whether a key that somebody gives signs notes or cosigns them; 0 where it does not say."""
+    named = re.match(r"\s*[^\s+]+\+[0-9a-f]{8}\+(\S+)", text)
+    return from_base64(named[1])[0] if named else 0
+
+
 def _key_in_a_word(word: str) -> Key:
     if re.fullmatch(r"[0-9a-f]{64}", word):
         return Key("", bytes.fromhex(word))
@@ -119,6 +125,10 @@ class PropertyKeys:
     def newest(self) -> Key:
         """The one that signs now."""
         return self._told[-1].key
+
+    def tells(self, given: Key) -> bool:
+        """Whether the one given is, or was, one of them."""
+        return any(same_key(given, told.key) for told in self._told)
 
     def at(self, size: int) -> Key:
         """The one that signs a head of this size."""

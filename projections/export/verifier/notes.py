@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from hashlib import sha256
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from projections.export.verifier.texts import CONTROLS, from_base64
 ED25519_NOTE, COSIGNED_NOTE = 1, 4
 MOST_OF_A_NOTE = 1 << 16
 DIGEST_BYTES = 32
+MOST_STEPS = 128  # of a proof between two trees
 LATEST_SECOND = 253_402_300_799  # of the year 9999
 
 
@@ -78,6 +80,14 @@ class Head(NamedTuple):
     time: str
 
 
+class GivenHead(NamedTuple):
+    """A checkpoint from outside, and the proof that came with it, from a smaller size; none where that is 0."""
+
+    note: str
+    since: int = 0
+    path: Sequence[bytes] = ()
+
+
 def moment_of(seconds: int) -> str:
     """A second as checkpoints tell it, in UTC."""
     if seconds > LATEST_SECOND:
@@ -129,3 +139,14 @@ def head_of(stored: str) -> Head:
     if [name for name, _, _ in note.signatures if name == said[0]] != [note.signatures[0][0]]:
         raise ValueError("the property's signature is not the first of it, or stands there twice")
     return Head(note, said[0], int(said[1]), root, said[3][5:])
+
+
+def given_head(text: str) -> GivenHead:
+    """A checkpoint as somebody has it: the signed note alone, or as a witness is shown it, with a proof before it."""
+    if not text.startswith("old "):
+        return GivenHead(text)
+    lines, between, note = text.partition("\n\n")
+    since, *steps = lines[len("old ") :].split("\n")
+    if not between or not re.fullmatch("0|[1-9][0-9]{0,15}", since) or len(steps) > MOST_STEPS:
+        raise ValueError("a checkpoint is shown with the size it is proved from, the proof, an empty line and the note")
+    return GivenHead(note, int(since), [from_base64(step) for step in steps])

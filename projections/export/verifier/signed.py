@@ -13,7 +13,7 @@ from projections.export.verifier.places import CHECKPOINT, QUESTION, STATEMENT, 
 from projections.export.verifier.question import Question, question_of
 from projections.export.verifier.statement import Statement
 from projections.export.verifier.texts import canonical
-from projections.export.verifier.trouble import AlteredError, altered
+from projections.export.verifier.trouble import AlteredError, MisgivenError, altered
 from projections.export.verifier.verdict import Asked, Tally
 
 
@@ -36,6 +36,7 @@ def signed_checkpoint(export: Export, keys: PropertyKeys) -> Head:
 
 def vouched_for(asked: Asked, keys: PropertyKeys, statement: Statement, tally: Tally) -> bool:
     """Whether a key that was given from outside is the one that signed. One that another took the place of is not."""
+    _check_not_swapped(asked, keys, statement)
     used = False
     for given in asked.keys:
         name = given.name or given.public.hex()[:16]
@@ -54,11 +55,25 @@ def vouched_for(asked: Asked, keys: PropertyKeys, statement: Statement, tally: T
     if not asked.keys:
         tally.leaves_open("who made it: no key was given from outside, and one that came with it proves nothing")
     elif all(keys.ended(given) is None for given in asked.keys):
-        says = f"it is signed with the key {statement.keyid}, and the key given from outside is another"
-        raise AlteredError(says, STATEMENT)
+        says = f"it is signed with the key {statement.keyid}, and the key given from outside is another: it is forged,"
+        raise AlteredError(f"{says} or the property changed its key since; ask whoever gave you the key", STATEMENT)
     else:
         tally.leaves_open("who made it: the key given from outside is not the one that the property signs with now")
     return False
+
+
+def _check_not_swapped(asked: Asked, keys: PropertyKeys, statement: Statement) -> None:
+    """Raises where a witness's key was given as the property's, or the other way round."""
+    if any(keys.tells(given) for given in asked.witnesses):
+        raise MisgivenError("a key given with --witness is the property's: give it with --key")
+    strangers = [given for given in asked.keys if not keys.tells(given)]
+    try:
+        note = head_of(str(statement.predicate.get("checkpoint", ""))).note if strangers else None
+        swapped = note is not None and any(note.cosigned(given)[0] for given in strangers)
+    except ValueError:  # what is wrong with the checkpoint is told when it is its turn
+        return
+    if swapped:
+        raise MisgivenError("a key given with --key is that of a witness, who cosigned it: give it with --witness")
 
 
 def signed_question(export: Export, files: Files, statement: Statement) -> Question:

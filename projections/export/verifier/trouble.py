@@ -29,6 +29,10 @@ class UnreadableError(Exception):
     """The file cannot be read, or is no export at all."""
 
 
+class MisgivenError(Exception):
+    """What was given from outside belongs elsewhere: a witness's key was given as the property's, or the other way."""
+
+
 class Line(NamedTuple):
     """A line of a file without its end: its number from 1, its first byte in the file, its bytes."""
 

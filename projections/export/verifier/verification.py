@@ -81,14 +81,18 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
 def _tell_who_saw(seen: Seen, witnesses: list[str], head: Head, tally: Tally) -> None:
     """Whether others were shown the same record, and the same end of it."""
     held = seen.held
-    if held is not None and seen.held_used:
+    if held is not None and seen.held_used and held.size > head.size:
+        tally.proves(f"the checkpoint given from outside, of {held.size} leaves and of {held.time}, goes on from it")
+    elif held is not None and seen.held_used:
         tally.proves(f"goes on from the checkpoint given from outside, of {held.time}")
+    elif held is not None and seen.held_useless:
+        tally.cannot_use(f"the checkpoint of {held.size} leaves, of {held.time}: {seen.held_useless}")
     elif held is not None:
         says = (
             f"the checkpoint of {held.size} leaves, of {held.time}: the export proves nothing about a head of this size"
         )
         tally.cannot_use(f"{says}. Ask for one that is bound to it, or that lists the leaves of whole days around it")
-    if not witnesses and not (held is not None and seen.held_used and held.size == head.size):
+    if not witnesses and not (held is not None and seen.held_used and held.size >= head.size):
         says = "that the property shows everybody the same record up to here: no witness or checkpoint from outside"
         tally.leaves_open(f"{says} covers its {head.size} leaves")
 
