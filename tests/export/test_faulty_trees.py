@@ -35,20 +35,21 @@ def pit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pit]:
     made.close()
 
 
-def placeless(pit: Pit) -> int:
-    """Somebody writes into the log itself what names no place; the gateway, started again, goes on behind it."""
-    today, bad = pit.writer.days["T7"], b"\x00 this names no place"
-    today.sequence, today.head = today.sequence + 1, digest(bad)
-    pit.log.append([StoredFact(STREAM, today.sequence, "none", bad)])
+def written(pit: Pit, bad: bytes) -> int:
+    """Somebody writes into the log itself, at table 7's next place; the gateway, started again, goes on behind it."""
+    today = pit.writer.days["T7"]
+    stored = bad.replace(b"HERE", b'"stream":"%s","sequence":%d' % (STREAM.encode(), today.sequence + 1))
+    today.sequence, today.head = today.sequence + 1, digest(stored)
+    pit.log.append([StoredFact(STREAM, today.sequence, "none", stored)])
     return today.sequence
 
 
-def a_round_with_a_gap(pit: Pit) -> int:
-    """The second round of table 7, in whose midst a record is none."""
+def a_round_with(pit: Pit, bad: bytes = b"\x00 this names no place") -> int:
+    """The second round of table 7, with this in its midst: at which place."""
     facts = [msgspec.structs.replace(each, source_key=f"2:{each.source_key}") for each in day("T7", close=False)][1:]
     named = [msgspec.structs.replace(each, round=2) if each.round else each for each in facts]
     pit.say(*named[:6])
-    at = placeless(pit)
+    at = written(pit, bad)
     pit.say(*named[6:])
     pit.seal("T7")
     return at
@@ -72,7 +73,7 @@ def faults(files: dict[str, bytes]) -> list[list[str]]:
 
 
 def test_a_day_with_a_gap_in_the_tree_is_exported_and_the_gap_is_told(pit: Pit) -> None:
-    at = a_round_with_a_gap(pit)
+    at = a_round_with(pit)
     verdict, files = proved(pit, WHOLE)
     assert verdict.status == verify.FAULTY, verdict.lines
     assert faults(files) == [["facts", STREAM, str(at), "gap"]]
@@ -88,13 +89,20 @@ def test_a_day_with_a_gap_in_the_tree_is_exported_and_the_gap_is_told(pit: Pit) 
 
 def test_a_hand_with_a_gap_in_its_midst_is_shown_and_not_proved_whole(pit: Pit) -> None:
     """No list of leaves goes with a hand: that the tree has nothing there is the property's word."""
-    at = a_round_with_a_gap(pit)
+    at = a_round_with(pit)
     verdict, files = proved(pit, HAND)
     assert verdict.status == verify.SOUND_IN_ITSELF, verdict.lines
     assert ["facts", STREAM, str(at), "gap"] in faults(files)
     assert f"{STREAM} record {at}: no leaf" in verdict.faults[0]
     says = f"that the property's tree holds none of the records missing at {STREAM} record {at}: not every leaf"
     assert any(each.startswith(says) for each in verdict.not_proved), verdict.not_proved
+
+
+def test_a_hand_with_a_record_in_its_midst_that_nobody_can_read_is_exported(pit: Pit) -> None:
+    at = a_round_with(pit, b'{"type":"of-a-later-version.1",HERE,"at":1}')
+    verdict, files = proved(pit, HAND)
+    assert verdict.status == verify.FAULTY, verdict.lines
+    assert ["facts", STREAM, str(at), "unread"] in faults(files)
 
 
 def test_a_day_whose_opening_is_no_record_is_exported(pit: Pit) -> None:
@@ -115,7 +123,7 @@ def test_a_day_whose_list_of_leaves_is_too_long_says_that_the_gap_is_not_proved(
 ) -> None:
     from projections.export import proofs
 
-    at = a_round_with_a_gap(pit)
+    at = a_round_with(pit)
     monkeypatch.setattr(proofs.leaves_due, "__defaults__", (1,))
     monkeypatch.setattr("projections.export.verifier.stretches.MOST_LEAVES", 1)
     monkeypatch.setattr(verify, "MOST_LEAVES", 1)
