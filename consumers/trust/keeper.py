@@ -5,11 +5,12 @@ again where that was broken off. There is one keeper of a record, which has a ho
 (`holding.py`); and whatever happens to that, no stretch goes in that covers a record which another covers.
 """
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -28,6 +29,32 @@ from domain.ledger.witnessing import Head, Shown, head_of
 
 KEYS: Final = "keys"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+_ONE_KEEPER: Final = "Run one keeper of a record, and start this one again"
+_PUT_BACK: Final = (
+    "Nothing was signed. End this keeper, move the file away with what stands beside it under its name, run catwalk "
+    "checkpoint restore, which puts the tree together from what was published, and start the keeper again"
+)
+
+
+class Standing(NamedTuple):
+    """The tree in its file: which file that is, how many leaves it has, and their root."""
+
+    file: tuple[int, int]
+    size: int
+    root: bytes
+
+
+def identity(path: Path) -> tuple[int, int]:
+    """Which file stands there, whatever is in it."""
+    found = path.stat()
+    return found.st_dev, found.st_ino
+
+
+def standing(tree: TreeFile) -> Standing:
+    """The tree as it stands in its file now."""
+    return Standing(identity(tree.path), tree.size, tree.root(tree.size))
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -50,6 +77,7 @@ class Keeper:
             raise TreeTroubleError(f"{tree.path} has {tree.size} leaves under another root than it signed: restore it")
         if newest is not None:
             self._heads_key(newest.size)
+        self._written = standing(tree)
 
     @property
     def origin(self) -> str:
@@ -133,7 +161,7 @@ class Keeper:
             return None
         if not clock_is_right and (says := leap(self.tree.last_time, [one.latest for one in gatherers], now)):
             raise ClockLeapError(says)
-        with self._alone(), self.tree.growing():
+        with self._alone(), self._own_tree().growing():
             self._newest_key()
             before = self.tree.newest
             for stretch in ready:
@@ -147,16 +175,37 @@ class Keeper:
             since = before.size if before else 0
             path = tuple(consistency(self.tree.node, since, self.tree.size))
             self.tree.put("checkpoint.1", Shown(since, path, note).text.encode())
+        self._written = standing(self.tree)
         for one in gatherers:
             one.done()
         return Made(self.tree.size, note, days)
+
+    def _own_tree(self) -> TreeFile:
+        """The tree, once its file is found to hold what this process wrote last: a backup may have taken its place."""
+        path, written = self.tree.path, self._written
+        try:
+            found = Standing(identity(path), 0, b"")
+            if found.file == written.file:  # another file is not opened: it would meet this one's journal
+                with closing(TreeFile(path)) as tree:
+                    found = standing(tree)
+        except (OSError, sqlite3.Error, TreeTroubleError) as error:
+            why = (error.strerror if isinstance(error, OSError) else "") or error
+            raise TreeTroubleError(f"{path} cannot be read any more: {why}. {_PUT_BACK}") from error
+        if found.file == written.file and found.size > written.size:
+            says = f"{path} has {found.size} leaves, and this keeper knows {written.size}: another keeper put some in"
+            raise TreeTroubleError(f"{says}. Nothing was signed. {_ONE_KEEPER}")
+        if found != written:
+            what = f"has {found.size} leaves" if found.file == written.file else "is another file"
+            says = f"{path} {what}, and this keeper wrote {written.size} leaves into it: something else took its place"
+            raise TreeTroubleError(f"{says} while it was running. {_PUT_BACK}")
+        return self.tree
 
     def _require_uncovered(self, stretch: Stretch) -> None:
         """Refuses a stretch over a record that stands in the tree already: two leaves of one record are a fork."""
         if self.tree.covers_any(stretch.kind, stretch.stream, stretch.first, stretch.last):
             says = f"records {stretch.first} to {stretch.last} of {stretch.stream}, or some of them, are in the tree"
             says += " already: another keeper put them in. Nothing was signed"
-            raise TreeTroubleError(f"{says}. Run one keeper of a record, and start this one again")
+            raise TreeTroubleError(f"{says}. {_ONE_KEEPER}")
 
     def _newest_key(self) -> None:
         """Signs by the newest key from here on, where somebody has rotated it while this keeper was running."""

@@ -131,8 +131,9 @@ def _digest(entries: Sequence[bytes]) -> StreamDigest:
 
 def restore(log: Log, path: Path) -> None:
     """Makes a lost tree again from what was published; every leaf, path, root and signature is checked on the way."""
-    if path.exists():
-        raise TreeTroubleError(f"{path} is there: move it away first, and keep it")
+    there = [each for each in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))) if each.exists()]
+    if there:
+        raise TreeTroubleError(f"{' and '.join(map(str, there))} is there: move it away first, and keep it")
     with laid(path) as tree:
         for entry in published(log):
             tree.put(entry.type, entry.stored)

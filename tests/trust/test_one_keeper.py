@@ -2,12 +2,15 @@
 
 import os
 import re
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from socket import gethostname
 
@@ -18,9 +21,9 @@ from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
 from consumers.trust import running
 from consumers.trust.holding import HOLD_FILE, LostError
-from consumers.trust.keeper import begin, open_keeper
-from consumers.trust.running import at_work
-from consumers.trust.tree_file import TREE_FILE, TreeFile
+from consumers.trust.keeper import Made, begin, open_keeper
+from consumers.trust.running import Work, at_work
+from consumers.trust.tree_file import TREE_FILE, TreeFile, TreeTroubleError
 from domain.ledger.checkpoint import check, parsed_note
 from tests.gateway.nursery import Forked, Nursery
 from tests.trust.records import DAY, NAME, START, Pit, branded, run
@@ -152,6 +155,54 @@ def test_a_keeper_whose_lock_is_put_away_signs_nothing_more(pit: Pit) -> None:
         with pytest.raises(LostError, match="was removed or replaced"):
             work.checkpoint(START)
         assert work.keeper.sizes() == []
+
+
+def signs(work: Work) -> Made | None:
+    """Reads what is new and signs the next head."""
+    work.read(START)
+    return work.checkpoint(START)
+
+
+@pytest.mark.parametrize("how", ["moved to its place", "written over it", "taken away"])
+def test_a_tree_restored_under_a_running_keeper_stops_it_before_the_next_head(pit: Pit, how: str) -> None:
+    """The backup is of the first head, and the keeper has signed a second one since."""
+    file = pit.folder / TREE_FILE
+    with at_work(Place(pit.folder, None, None)) as work:
+        signs(work)
+        backup = file.with_name("backup.sqlite")
+        with closing(sqlite3.connect(file)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copyfile(file, backup)
+        pit.rounds("T7", 1)
+        assert signs(work) is not None
+        with closing(sqlite3.connect(file)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if how == "written over it":
+            shutil.copyfile(backup, file)
+        elif how == "taken away":
+            file.unlink()
+        else:
+            backup.rename(file)
+        pit.rounds("T7", 1)
+        with pytest.raises(TreeTroubleError, match="catwalk checkpoint restore"):
+            signs(work)
+    for each in file.parent.glob("tree.sqlite*"):
+        each.rename(each.with_name(f"away-{each.name}"))
+    assert run("checkpoint", "restore", "--data", str(pit.folder)).exit_code == 0
+    assert run("checkpoint", "--data", str(pit.folder)).exit_code == 0
+    require_no_fork(pit)
+    assert run("doctor", "--data", str(pit.folder)).exit_code == 0
+
+
+def test_a_tree_is_not_restored_beside_the_journal_of_another(pit: Pit) -> None:
+    """SQLite would play the journal into the restored file."""
+    with at_work(Place(pit.folder, None, None)) as work:
+        signs(work)
+        shutil.copyfile(pit.folder / f"{TREE_FILE}-wal", pit.folder / "trust/kept")
+    (pit.folder / TREE_FILE).unlink()
+    (pit.folder / "trust/kept").rename(pit.folder / f"{TREE_FILE}-wal")
+    refused = run("checkpoint", "restore", "--data", str(pit.folder))
+    assert (refused.exit_code, "tree.sqlite-wal is there: move it away first" in refused.stderr) == (2, True)
 
 
 def test_a_clock_that_leaps_a_year_signs_nothing_until_somebody_says_that_it_is_right(
