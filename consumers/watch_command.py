@@ -44,7 +44,7 @@ another machine, it goes on from the marks and writes nothing twice. Several on 
 among them by Kafka's group protocol, and one of them looks across the tables, whoever starts or dies; with --once one
 does all of it. What is no fact is kept with the dead letters, of a record in Kafka first in the folder of --state.
 Where a key of the watcher lives (catwalk keys make watcher NAME) every mark is sealed with it, in a stream beside the
-findings; give all watchers of a record the same key.
+findings, while the key is registered on record and not revoked; give all watchers of a record the same key.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and nothing new to review; 1 with --once, findings; 2 usage, or
@@ -77,7 +77,7 @@ def watch_command(
         if not quiet:
             _looks(data, kafka, state)
         unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
-        sign = signer_of(place.keys())
+        sign = signer_of(place.keys(), facts)
         watcher = Watcher(facts, findings, unusable, heard, sign)
 
         def across() -> TablesWatcher:

@@ -6,27 +6,59 @@ same bytes; and the findings are the same whether anybody seals them or not.
 """
 
 from collections.abc import Callable, Iterable
+from threading import Lock
+from typing import Final
 
 import msgspec
 
 from consumers.gateway.keys import KeyStore, Signer
+from consumers.gateway.standing import told
 from consumers.logs.log import Log, StoredFact
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY
 from domain.ledger.chain import digest
-from domain.ledger.seals import words
+from domain.ledger.seals import KeyRegister, words
+from domain.ledger.seals import fold as fold_keys
 from domain.watch.book import Written
 from domain.watch.chained import Link, chained, links
 from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
+_AT_ONCE: Final = 1_000  # facts
 Sign = Callable[[str, int, int], Signer | None]  # which key may seal at a stream, a sequence and a time
 
 
-def signer_of(keys: KeyStore) -> Sign | None:
-    """Who seals for the watchers here: nobody, where no key of theirs lives."""
+def signer_of(keys: KeyStore, facts: Log) -> Sign | None:
+    """Who seals for the watchers here, as the record allows at each moment: nobody, where no key of theirs lives."""
     if not keys.open_newest_of(WATCHER):
         return None
-    return lambda stream, sequence, at: keys.signer(WATCHER, stream, sequence, at)
+    on_record = KeysOnRecord(facts)
+    return lambda stream, sequence, at: keys.signer(WATCHER, stream, sequence, at, on_record.register())
+
+
+class KeysOnRecord:
+    """The keys that the property's facts tell of, up to the last one in the log."""
+
+    def __init__(self, facts: Log) -> None:
+        self._facts = facts
+        self._one_at_a_time = Lock()  # who watches across tables may have a thread of its own
+        self._home = facts.home(f"{PROPERTY}/")
+        self._read = facts.last_position(self._home)
+        days = facts.streams(PROPERTY)
+        stored = [each for day in days for each in facts.stream_before(day, self._read + 1)]
+        self._told = {(fact.stream, fact.sequence): fact for fact, _ in told(stored)}
+        self._register = fold_keys(self._told.values())
+
+    def register(self) -> KeyRegister:
+        """The register now."""
+        with self._one_at_a_time:
+            while some := self._facts.read(self._home, self._read, _AT_ONCE):
+                self._read = some[-1][0]
+                new = {(fact.stream, fact.sequence): fact for fact, _ in told(stored for _, stored in some)}
+                if new:
+                    self._told = {**new, **self._told}  # what was told first of a place stands
+                    self._register = fold_keys(fact for _, fact in sorted(self._told.items()))
+            return self._register
 
 
 class _Sealed(msgspec.Struct):

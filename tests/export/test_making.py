@@ -1,11 +1,13 @@
 """An export in the making: stopped anywhere and gone on with, one process at a time, nothing at FILE before the whole."""
 
 import itertools
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from consumers import watch_command
 from consumers.exporting import making, shelf
 from consumers.exporting.record import Record
 from consumers.exporting.staging import Staging, StagingError
@@ -188,12 +190,13 @@ def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(
     assert not (tmp_path / "x.tar").exists()
 
 
-def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path) -> None:
-    """Findings sealed with a key that nobody put on record: the record has it so, and its receiver is told."""
+def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Findings sealed by own code with a key that nobody put on record: so it is, and its receiver is told."""
     data = ("--data", str(tmp_path))
     played = ("simulate", "--tables", "1", "--hours", "1", "--games", "UTH-MD", "--seed", "7", "--incidents", "all")
     pits.run(*played, "--start", DAYS[0], *data)
     KeyStore(tmp_path / KEYS).make("watcher", "nobody-told")  # and no fact tells of it
+    monkeypatch.setattr(watch_command, "signer_of", lambda keys, _: partial(keys.signer, "watcher"))
     pits.run("watch", "--once", "--quiet", *data)
     begin(tmp_path, pits.ORIGIN, pits.NOW)
     pits.run("checkpoint", *data)

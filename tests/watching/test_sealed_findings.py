@@ -9,12 +9,16 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from domain.facts.property_day import PropertyOpened
+from consumers.gateway.keys import KeyStore
+from consumers.watching.sealing import signer_of
+from domain.facts.codec import encode as encode_fact
+from domain.facts.envelope import Fact
+from domain.facts.property_day import KeyRegistered, KeyRevoked, PropertyOpened
 from domain.ledger.chain import digest
 from domain.watch.record import FindingRaised, FindingsSealed, decode, encode, is_sealed, sealed_by
 from tests.watching.memory import MemoryLog, Watched
 from tests.watching.pits import Pit, spoilt
-from tests.watching.signing import audited, signs
+from tests.watching.signing import NAME, audited, signs
 from tests.watching.test_anywhere import Unguarded, by_stream
 from tests.watching.test_copies import findings
 from tests.watching.test_kills import Embedded
@@ -114,6 +118,48 @@ def test_another_key_under_the_same_name_makes_no_good_seal(facts: list[bytes]) 
     bad = [one for one in found if one.kind == "seal-bad"]
     assert len(bad) == audit.seals.count > 0
     assert all("signature-wrong" in one.says for one in bad)
+
+
+def of_the_property(facts: Sequence[Fact], chain: list[bytes]) -> list[bytes]:
+    """These of the property's day, behind those that stand there already."""
+    for fact in facts:
+        head = digest(chain[-1]) if chain else ""
+        place = {"stream": "property/2026-11-18", "sequence": len(chain) + 1, "previous": head}
+        chain.append(encode_fact(msgspec.structs.replace(fact, **place)))
+    return chain[-len(facts) :]
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KeyStore:
+    """A folder with a key of the watchers."""
+    monkeypatch.setenv("CATWALK_KEY_PASSPHRASE", "a passphrase")
+    store = KeyStore(tmp_path / "keys")
+    store.make("watcher", NAME)
+    return store
+
+
+def test_a_watcher_at_work_seals_nothing_more_once_its_key_is_revoked_on_record(
+    facts: list[bytes], own: KeyStore
+) -> None:
+    """By another machine: no mark is put beside the key here. Before it was registered nothing was sealed either."""
+    made, said = own.make("watcher", NAME), {"source": "office", "stream": "property/2026-11-18"}
+    tables = [each for each in facts if b'"property/' not in each]
+    third, two_thirds = len(tables) // 3, 2 * len(tables) // 3
+    opened = PropertyOpened("2026-11-18", 1, "Pit", at=1, source_key="1", **said)
+    registered = KeyRegistered(NAME, made.public_key, "watcher", at=2, source_key="2", **said)
+    revoked = KeyRevoked(NAME, "stolen", from_at=3, at=3, source_key="3", **said)
+    day: list[bytes] = []
+    log = MemoryLog([*of_the_property([opened], day), *tables[:third]])
+    watched = Watched(log, sign=signer_of(own, log)).take()
+    assert seals(watched.findings.stored) == []
+    log.stored += [*of_the_property([registered], day), *tables[third:two_thirds]]
+    sealed = len(seals(watched.take().findings.stored))
+    assert sealed > 3
+    log.stored += [*of_the_property([revoked], day), *tables[two_thirds:]]
+    marks = len(watched.findings.stored)
+    assert len(watched.take().across().findings.stored) > marks + 3
+    assert len(seals(watched.findings.stored)) == sealed
+    assert len(seals(Watched(log, sign=signer_of(own, log)).take().findings.stored)) == 0, "a watcher that starts now"
 
 
 def catwalk(*words: str | Path, given: str = "") -> Result:
