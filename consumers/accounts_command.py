@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,7 @@ import msgspec
 from consumers.asking.place import place_of_answers
 from consumers.desk.asker import account_options, accounts_of
 from consumers.desk.trail import Trail, asked, trail
+from consumers.private import SecretError, read_secret
 from consumers.room import accounts
 from consumers.room.accounts import ACCOUNTS, Account, AccountsError
 from consumers.room.failures import Failures
@@ -57,6 +59,13 @@ Examples:
   catwalk accounts password olga --as olga --data pit
 
 Who may keep accounts gives anybody another password; everybody may change their own.
+"""
+_LIST = """\b
+Examples:
+  catwalk accounts list --data pit
+  catwalk accounts list --data pit --json
+
+A locked account is listed with the time its lock ends, in UTC, and how many failed sign-ins in a row locked it.
 """
 _UNLOCK = """\b
 Examples:
@@ -161,24 +170,28 @@ def password_command(
     click.echo(f"{chosen}: {name} has another password", err=True)
 
 
-@accounts_command.command("list", epilog="\b\nExamples:\n  catwalk accounts list --data pit\n")
+@accounts_command.command("list", epilog=_LIST)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON an account.")
 @_file_option
 @_account_options
 @place_of_answers
 def list_command(*, as_json: bool, file: Path | None, data: Path | None, state: Path | None) -> None:
-    """List the accounts and their roles."""
+    """List the accounts, their roles, and which of them are locked."""
     folder = _folder(data, state)
     with _trouble():
         chosen = _chosen(file, folder)
         with _keeper(folder, chosen) as told:
             told.asks(asked())
-            found = accounts.read(chosen)
+            found, locks = accounts.read(chosen), Failures(SignInFile(folder)).locked()
     for name, account in sorted(found.items()):
+        lock = locks.get(name)
+        until = datetime.fromtimestamp(lock.until, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if lock else None
         if as_json:
-            click.echo(msgspec.json.encode({"name": name, "roles": account.roles}))
+            row = {"name": name, "roles": account.roles, "locked_until": until}
+            click.echo(msgspec.json.encode(row | {"failures": lock.failures if lock else 0}))
         else:
-            click.echo(f"{name:<24}  {', '.join(account.roles)}")
+            locked = f"  locked until {until} after {lock.failures} failed sign-ins" if lock else ""
+            click.echo(f"{name:<24}  {', '.join(account.roles)}{locked}")
 
 
 @accounts_command.command("remove", epilog="\b\nExamples:\n  catwalk accounts remove olga --as mara --data pit\n")
@@ -263,9 +276,9 @@ def _password(name: str, file: Path | None) -> str:
     """The password from where it was said to be; never from the command line, which others can read."""
     if file is not None:
         try:
-            held = sys.stdin.read() if str(file) == "-" else file.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise AccountsError(f"{file}: the password cannot be read: {error}") from error
+            held = sys.stdin.read() if str(file) == "-" else read_secret(file).decode()
+        except (SecretError, UnicodeDecodeError) as error:
+            raise AccountsError(f"no password for {name}: {error}") from error
         return held.rstrip("\r\n")
     if given := os.environ.get(PASSWORD):
         return given

@@ -21,7 +21,8 @@ from consumers.kafka.play import write_settings
 from consumers.kafka.settings import DEVELOPMENT_BANNER
 from consumers.private import tell_open
 from consumers.room.accounts import added
-from consumers.up.configuration import Configuration, Part, parts, read
+from consumers.up.checking import check
+from consumers.up.configuration import Part, parts, read
 from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
@@ -34,11 +35,13 @@ The file has a section for each part: [record] with data, or kafka and state; [g
 [project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], of a record
 in Kafka; [signer], which makes and signs the exports people order on the pages; [room] with port, address, origin,
 accounts, hours, proxies and sign_in; and [desk] where that is in PostgreSQL. A part without a section is not started.
-What ends by mistake is started again. With --only this process becomes that one part, for a service manager that looks
-after it. docs/operations.md has a file and the unit files.
+Nothing starts if a file with a passphrase or password cannot be read or other users may read it. A part that ends is
+started again; one that ends with status 2 right after each of its first six starts ends them all. With --only this
+process becomes that one part, for a service manager that looks after it. docs/operations.md has a file and the unit
+files.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file nothing can be started by.
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, or a file, a secret or a part that cannot be used.
 """
 _DEMO_EXAMPLES = """\b
 Examples:
@@ -71,28 +74,28 @@ def up_command(file: Path, only: str | None) -> None:
         configured = read(file)
         found = parts(configured, file.absolute().parent)
         tell_open(file.absolute().parent / (configured.record.data or configured.record.state))
-    _keep_secrets(configured)
+    _keep_secrets()
     if not found:
         raise click.UsageError(f"{file} names no part: give it a section [gateway], [watch], [project] or [room].")
+    chosen = found if only is None else [part for part in found if part.name == only]
+    if not chosen:
+        raise click.UsageError(f"{file} has no part {only}: it has {', '.join(part.name for part in found)}.")
+    with _configured():
+        check(configured, chosen, file.absolute().parent)
     if only is not None:
-        _become(found, only, file)
+        _become(chosen[0])
     with _configured(), until_ended() as stop:
         supervise(found, stop, _say)
 
 
-def _keep_secrets(configured: Configuration) -> None:
-    """Passes no part a passphrase or a password by its environment where a file has it."""
-    os.environ.pop(PASSWORD_VARIABLE, None)  # no part asks who runs it
-    if configured.record.passphrase_file or PASSPHRASE_FILE in os.environ:
-        os.environ.pop(PASSPHRASE, None)
+def _keep_secrets() -> None:
+    """Pass no part a secret it does not need: those that need the passphrase are told it, or its file, by name."""
+    for name in (PASSWORD_VARIABLE, PASSPHRASE_FILE, PASSPHRASE):
+        os.environ.pop(name, None)
 
 
-def _become(found: list[Part], only: str, file: Path) -> NoReturn:
+def _become(part: Part) -> NoReturn:
     """Gives this process to one part: whoever started it looks after it, and its exit status is the part's own."""
-    named = {part.name: part for part in found}
-    if only not in named:
-        raise click.UsageError(f"{file} has no part {only}: it has {', '.join(named)}.")
-    part = named[only]
     while part.needs is not None and not part.needs.exists():
         sleep(_LOOK_SECONDS)  # the record is made by another part
     with _configured():
@@ -133,6 +136,7 @@ def demo_command(
             "utf-8",
         )
         found = parts(read(file), folder.absolute())
+        _keep_secrets()
         click.echo(_welcome(tables, pace, port, folder))
         with until_ended() as stop:
             supervise(found, stop, lambda name, line: None if line == DEVELOPMENT_BANNER else _say(name, line))

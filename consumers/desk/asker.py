@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from consumers.desk.application import Desk
+from consumers.private import SecretError, read_secret
 from consumers.room.accounts import ACCOUNTS, Accounts, AccountsError, read
 from consumers.room.door import WRONG, Door, KeptOutError
 from consumers.room.failures import Failures
@@ -148,9 +149,9 @@ def _password(account: str, file: Path | None) -> str:
     """From a file or from the terminal; never from the command line, which others can read."""
     if file is not None:
         try:
-            return file.read_text("utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise AccountsError(f"{file}: the password cannot be read: {error}") from error
+            return read_secret(file).decode().rstrip("\r\n")
+        except (SecretError, UnicodeDecodeError) as error:
+            raise AccountsError(f"no password for {account}: {error}") from error
     if not sys.stdin.isatty():
         raise AccountsError(f"no password for {account}: name its file ({PASSWORD_FILE}), or run at a terminal")
     asked: str = click.prompt(f"password of {account}", hide_input=True, err=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from consumers.desk.application import Desk, desk_of
+from consumers.private import SecretError, read_secret
 
 # The event-sourcing library's own names; the database is what decides.
 DATABASE: Final = "POSTGRES_DBNAME"
@@ -22,12 +23,20 @@ def open_desk(folder: Path, environment: Mapping[str, str] = os.environ) -> Desk
     if not environment.get(DATABASE):
         return desk_of(data=folder)
     settings = {name: value for name, value in environment.items() if name.startswith(_PREFIX)}
-    if named := environment.get(PASSWORD_FILE):
-        try:
-            settings["POSTGRES_PASSWORD"] = Path(named).read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise DeskPlaceError(f"{PASSWORD_FILE} names {named}, which cannot be read: {error}") from error
+    if (found := password(environment)) is not None:
+        settings["POSTGRES_PASSWORD"] = found
     return desk_of(postgres=settings)
+
+
+def password(environment: Mapping[str, str]) -> str | None:
+    """The password of the database's user, where the environment names its file."""
+    named = environment.get(PASSWORD_FILE)
+    if not named:
+        return None
+    try:
+        return read_secret(Path(named)).decode().strip()
+    except (SecretError, UnicodeDecodeError) as error:
+        raise DeskPlaceError(f"no password for the database of the desk: {error}") from error
 
 
 def database(environment: Mapping[str, str] = os.environ) -> str:

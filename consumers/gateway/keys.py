@@ -6,6 +6,7 @@ file and gets a mark beside it. Which key seals at a place is decided as the reg
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from consumers.private import SecretError, read_secret
 from domain.ledger.seals import KeyRegister, Since, standing
 
 PASSPHRASE = "CATWALK_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -92,17 +94,17 @@ class _Key:
             raise KeyTroubleError(f"{says}. Restore it from a backup") from error
 
 
-def passphrase() -> bytes:
+def passphrase(environment: Mapping[str, str] = os.environ) -> bytes:
     """The passphrase of the key files, from a named file or the environment, never from a flag."""
-    if named := os.environ.get(PASSPHRASE_FILE):
+    if named := environment.get(PASSPHRASE_FILE):
         try:
-            held = Path(named).read_bytes().strip()
-        except OSError as error:
-            raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which cannot be read: {error.strerror}") from error
+            held = read_secret(Path(named)).strip()
+        except SecretError as error:
+            raise KeyTroubleError(f"no passphrase for the keys: {error}") from error
         if not held:
-            raise KeyTroubleError(f"{PASSPHRASE_FILE} names {named}, which is empty")
+            raise KeyTroubleError(f"no passphrase for the keys: {named} is empty")
         return held
-    if given := os.environ.get(PASSPHRASE):
+    if given := environment.get(PASSPHRASE):
         return given.encode()
     raise KeyTroubleError(f"no passphrase for the keys: set {PASSPHRASE_FILE} to a file, or {PASSPHRASE}")
 

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from consumers.private import SecretError, read_secret
+
 Profile = Literal["production", "development"]
 
 DEVELOPMENT_BANNER: Final = (
@@ -75,12 +77,12 @@ def password_of(security: ScramOverTls, environment: Mapping[str, str] = os.envi
     """The user's password from where the settings say; it is read when a client is made and kept nowhere."""
     if security.password_file is not None:
         try:
-            found = security.password_file.read_text(encoding="utf-8").rstrip("\r\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise KafkaSettingsError(
-                f"{security.password_file}: the password of {security.user} cannot be read: {error}. "
-                "Write it there, alone, as UTF-8 text that this user may read."
-            ) from error
+            found = read_secret(security.password_file).decode().rstrip("\r\n")
+        except SecretError as error:
+            raise KafkaSettingsError(f"no password of {security.user}: {error}.") from error
+        except UnicodeDecodeError as error:
+            says = f"{security.password_file}: the password of {security.user} is no UTF-8 text"
+            raise KafkaSettingsError(f"{says}: {error}. Write it there alone.") from error
         place = str(security.password_file)
     else:
         place = f"the environment variable {security.password_env}"

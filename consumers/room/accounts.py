@@ -18,6 +18,7 @@ from typing import Final
 
 import msgspec
 
+from consumers.private import SecretError, read_secret
 from consumers.room import passwords
 from consumers.room.passwords import WeakPasswordError
 from domain.desk.roles import ROLES, Person, known
@@ -94,8 +95,10 @@ class Accounts:
 def read(file: Path) -> dict[str, Account]:
     """The accounts of a file."""
     try:
-        rows = tomllib.loads(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        rows = tomllib.loads(read_secret(file).decode())
+    except SecretError as error:
+        raise AccountsError(str(error)) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise AccountsError(f"{file} cannot be read: {error}") from error
     found = {}
     for user, row in rows.items():

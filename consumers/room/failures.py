@@ -40,7 +40,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class Lock(msgspec.Struct, frozen=True):
-    """An account or an address that a failed try has just locked."""
+    """What locked an account or an address, and until when."""
 
     kind: Kind
     failures: int
@@ -87,6 +87,14 @@ class Failures:
             if address:
                 back = "UPDATE failures SET count = count - 1, until = 0 WHERE kind = 'address' AND name = ?"
                 held.execute(back, [_network(address)])
+
+    def locked(self) -> dict[str, Lock]:
+        """The accounts that are locked now, each with how many failures locked it and until when."""
+        query = "SELECT name, count, until FROM failures WHERE kind = 'account' AND count >= ? AND until > ?"
+        now = self._clock()
+        with self._file.reading() as held:
+            found = held.execute(query, [LIMITS["account"].locks, now])
+            return {name: Lock("account", count, min(until, now + LOCK_SECONDS)) for name, count, until in found}
 
     def unlock(self, name: str) -> bool:
         """Forget the failures of an account; whether there were any."""

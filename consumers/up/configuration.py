@@ -1,5 +1,6 @@
 """The file that says which parts run: a section each, and a part whose section is missing is not started."""
 
+import os
 import sys
 import tomllib
 from collections.abc import Callable
@@ -12,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from consumers.desk.opening import PASSWORD_FILE
-from consumers.gateway.keys import PASSPHRASE_FILE
+from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
 from consumers.room.signing_in import SIGN_IN
 from consumers.signing.words import SIGNER, SOCKET
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
@@ -147,7 +148,7 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     folder = here / (record.data or record.state)
     where = ("--data", str(folder)) if record.data else ("--kafka", str(here / record.kafka), "--state", str(folder))
     log = folder / "record/facts.sqlite" if record.data else None
-    secret = {PASSPHRASE_FILE: str(here / record.passphrase_file)} if record.passphrase_file else {}
+    secret = _passphrase(record, here)
     desk = found.desk.environment(here) if found.desk is not None else {}
     made: list[Part] = []
     if found.gateway is not None:
@@ -176,6 +177,13 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     if found.room is not None:
         made.append(_pages(found.room, record, here, folder, desk | {SIGNER: str(socket)}))
     return made
+
+
+def _passphrase(record: Record, here: Path) -> dict[str, str]:
+    """What tells a part where the passphrase is: the file, else the environment `catwalk up` was started in."""
+    if record.passphrase_file:
+        return {PASSPHRASE_FILE: str(here / record.passphrase_file)}
+    return {name: value for name in (PASSPHRASE_FILE, PASSPHRASE) if (value := os.environ.get(name))}
 
 
 def _catwalk(*arguments: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from consumers.desk.asker import ELSEWHERE
+from consumers.private import SecretError, read_secret
 from consumers.room.signing_in import SignIn
 from domain.desk.roles import Role
 
@@ -46,7 +47,7 @@ def write_secrets(service: Service, here: Path, folder: Path) -> None:
     """Writes down what Streamlit's login needs; only its owner can read it."""
     file = here / service.client_secret_file
     try:
-        client_secret = file.read_text("utf-8").strip()
+        client_secret = read_secret(file).decode().strip()
         cookie = _kept(folder / _COOKIE)
         rows = {
             "redirect_uri": f"{service.address.rstrip('/')}{_CALLBACK}",
@@ -59,7 +60,7 @@ def write_secrets(service: Service, here: Path, folder: Path) -> None:
         text = "".join(f"{name} = {_text(value)}\n" for name, value in rows.items())
         more = "".join(f"{name} = {_text(value)}\n" for name, value in asks.items())
         _write(folder / SECRETS, f"[auth]\n{text}\n[auth.client_kwargs]\n{more}")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, SecretError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"[room.sign_in]: {error}") from error
 
 
@@ -78,7 +79,7 @@ def _kept(file: Path) -> str:
     """The secret that signs cookies: made once, so that a restart signs nobody out."""
     if not file.exists():
         _write(file, secrets.token_urlsafe(48))
-    return file.read_text("utf-8")
+    return read_secret(file).decode()
 
 
 def _write(file: Path, text: str) -> None:

@@ -1,4 +1,8 @@
-"""Processes started, watched over and ended together: what ends by mistake is started again, and said."""
+"""Processes started, watched over and ended together.
+
+A part that ends is started again, after a wait that grows. A part that cannot be used as it is configured, and says so
+by its status each time right after its start, ends all of them: a person has to mend something.
+"""
 
 import os
 import signal
@@ -9,11 +13,14 @@ from time import monotonic
 
 from consumers.private import OTHERS
 from consumers.up.configuration import Part
+from consumers.up.sign_in import ConfigurationError
 
 WAITS = (0.5, 1, 2, 5, 10, 30)  # seconds before a part is started again; the last one ever after
 CALM_SECONDS = 60  # a part that ran so long may fail as if for the first time
 PATIENCE_SECONDS = 15  # how long a part may take to end
 _POLL = 0.1
+_UNUSABLE = 2  # the status of a command that cannot be used as it was started
+_RIGHT_AWAY_SECONDS = 10
 
 Say = Callable[[str, str], None]  # the part's name, a line
 
@@ -26,6 +33,8 @@ class _Run:
         self._say = say
         self._process: subprocess.Popen[bytes] | None = None
         self._failures = 0
+        self._unusable = 0  # times in a row; a database that is down at first comes up between them
+        self._proved = False  # it has run for a while, so what stops it now is no setting
         self._began = 0.0
         self._next = 0.0
         self.over = False
@@ -69,8 +78,14 @@ class _Run:
             self.over = True
             self._say(self.part.name, f"has come to its end, with status {status}")
             return
-        if monotonic() - self._began > CALM_SECONDS:
-            self._failures = 0
+        ran = monotonic() - self._began
+        if ran > CALM_SECONDS:
+            self._failures, self._proved = 0, True
+        at_once = status == _UNUSABLE and ran < _RIGHT_AWAY_SECONDS and not self._proved
+        self._unusable = self._unusable + 1 if at_once else 0
+        if self._unusable == len(WAITS):
+            says = f"{self.part.name} ended {self._unusable} times in a row with status {status}, right after its start"
+            raise ConfigurationError(f"{says}. Mend what it says above, then start again")
         wait = WAITS[min(self._failures, len(WAITS) - 1)]
         self._failures += 1
         self._next = monotonic() + wait
@@ -95,7 +110,10 @@ class _Run:
 
 
 def supervise(parts: Iterable[Part], stop: Event, say: Say) -> None:
-    """Keeps these parts running until `stop` is set; then ends them, last started first."""
+    """Keeps these parts running until `stop` is set; then ends them, last started first.
+
+    Raises where one of them cannot be used, after all have ended.
+    """
     runs = [_Run(part, say) for part in parts]
     try:
         while not stop.is_set():

@@ -102,7 +102,7 @@ def test_accounts_are_listed_with_their_roles_and_nothing_else(tmp_path: Path) -
         ["bob", "operator"],
     ]
     rows = [json.loads(line) for line in run(tmp_path, "list", "--json", "--as", "ann").stdout.splitlines()]
-    assert rows[0] == {"name": "ann", "roles": ["manager", "auditor"]}
+    assert rows[0] == {"name": "ann", "roles": ["manager", "auditor"], "locked_until": None, "failures": 0}
 
 
 def test_without_a_desk_to_write_the_change_down_nothing_changes(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """Failed sign-ins: the next one waits, ten in a row lock, on the pages and in commands alike, and all of it is on record."""
 
+import json
+import re
 import sqlite3
 import tarfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -170,6 +173,22 @@ def passed(folder: Path, seconds: float) -> None:
         held.execute("UPDATE failures SET last = last - ?, until = until - ?", [seconds, seconds])
 
 
+def shows_the_lock(folder: Path) -> None:
+    """The list of accounts says that olga is locked, until when, and after how many failures."""
+    listed = command(folder, "accounts", "list", account="mara", password=GOOD).stdout.splitlines()
+    (olga,) = [line for line in listed if line.startswith("olga ")]
+    assert re.search(r"operator  locked until \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ after 10 failed sign-ins$", olga), olga
+    assert "locked" not in listed[0]
+    rows = command(folder, "accounts", "list", "--json", account="mara", password=GOOD).stdout.splitlines()
+    mara, told = (json.loads(row) for row in rows)
+    assert (mara["locked_until"], mara["failures"]) == (None, 0)
+    assert (told["name"], told["failures"]) == ("olga", 10)
+    assert told["locked_until"] in olga
+    with closing(sqlite3.connect(folder / SIGN_INS)) as held:
+        ((until,),) = held.execute("SELECT until FROM failures WHERE name = 'olga' AND kind = 'account'")
+    assert abs(datetime.fromisoformat(told["locked_until"]).timestamp() - until) <= 1
+
+
 def test_a_command_counts_the_same_failures_and_a_manager_unlocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,8 +211,10 @@ def test_a_command_counts_the_same_failures_and_a_manager_unlocks(
             door.enter("olga", GOOD, THERE)
     done = command(tmp_path, "accounts", "password", "olga", account="olga", password=GOOD)
     assert (done.exit_code, "locked for another" in done.stderr) == (4, True), done.stderr
+    shows_the_lock(tmp_path)
     done = command(tmp_path, "accounts", "unlock", "olga", account="mara", password=GOOD)
     assert (done.exit_code, "may sign in again" in done.stderr) == (0, True), done.output
+    assert "locked" not in command(tmp_path, "accounts", "list", account="mara", password=GOOD).stdout
     done = command(tmp_path, "accounts", "unlock", "mara", account="olga", password=GOOD)
     assert (done.exit_code, "may not keep accounts" in done.stderr) == (4, True), done.output
     done = command(tmp_path, "accounts", "password", "olga", account="olga", password=GOOD)

@@ -10,6 +10,7 @@ from threading import Event, Thread
 import pytest
 
 from consumers.up.configuration import Part
+from consumers.up.sign_in import ConfigurationError
 from consumers.up.supervising import supervise
 
 LONG = 90.0  # no machine is so busy
@@ -82,6 +83,28 @@ def test_what_fails_is_said_and_started_again() -> None:
     up.until(lambda: len([line for line in up.said("weak") if line.isdigit()]) >= 2)
     up.end()
     assert "ended with status 3; it starts again in 0.5 s" in up.said("weak")
+
+
+def test_a_part_that_cannot_be_used_from_its_start_ends_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("consumers.up.supervising.WAITS", (0.0, 0.0, 0.0))
+    lines: list[tuple[str, str]] = []
+    refuses = part("room", "print('no such option'); raise SystemExit(2)")
+    with pytest.raises(ConfigurationError, match="room ended 3 times in a row with status 2"):
+        supervise([part("gateway", STAYS), refuses], Event(), lambda *line: lines.append(line))
+    assert lines.count(("room", "no such option")) == 3
+    (gateway,) = [int(line) for name, line in lines if name == "gateway"]
+    assert not alive(gateway)
+
+
+def test_what_ends_with_another_status_or_has_run_before_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("consumers.up.supervising.WAITS", (0.0, 0.0))
+    fails = Up(part("weak", "print('began'); raise SystemExit(3)"))
+    fails.until(lambda: fails.said("weak").count("began") >= 4)
+    fails.end()
+    monkeypatch.setattr("consumers.up.supervising.CALM_SECONDS", 0)
+    ran = Up(part("relay", "print('began'); raise SystemExit(2)"))
+    ran.until(lambda: ran.said("relay").count("began") >= 4)
+    ran.end()
 
 
 def test_what_comes_to_an_end_by_itself_is_not_started_again() -> None:

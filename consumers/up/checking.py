@@ -1,0 +1,47 @@
+"""What `catwalk up` checks before it starts anything: a part without its secret could only fail again and again."""
+
+from pathlib import Path
+
+from consumers.desk.opening import DeskPlaceError, password
+from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE, KeyTroubleError, passphrase
+from consumers.kafka.settings import KafkaSettingsError, ScramOverTls, password_of, read_settings
+from consumers.private import SecretError, read_secret
+from consumers.record_place import KEYS
+from consumers.room.accounts import ACCOUNTS, AccountsError
+from consumers.room.accounts import read as read_accounts
+from consumers.up.configuration import Configuration, Part
+from consumers.up.sign_in import ConfigurationError
+
+_SIGNS = ("checkpoint", "signer")  # parts that are of no use without a key
+
+
+def check(found: Configuration, chosen: list[Part], here: Path) -> None:
+    """Read every secret that these parts read; raise where one is missing, or open to other users."""
+    folder = here / (found.record.data or found.record.state)
+    sealed = any((folder / KEYS).glob("*.pem"))
+    try:
+        for part in chosen:
+            if not part.environment.keys().isdisjoint((PASSPHRASE_FILE, PASSPHRASE)):
+                passphrase(part.environment)
+            elif part.name in _SIGNS or (part.name == "gateway" and sealed):
+                says = f"[{part.name}] needs the passphrase of the keys"
+                raise ConfigurationError(f"{says}: name its file as passphrase_file in [record]. Nothing was started")
+            password(part.environment)
+            if part.name == "room":
+                _room(found, here, folder)
+        if found.record.kafka:
+            security = read_settings(here / found.record.kafka).security
+            if isinstance(security, ScramOverTls):
+                password_of(security)
+    except (KeyTroubleError, DeskPlaceError, KafkaSettingsError, SecretError, AccountsError) as error:
+        raise ConfigurationError(f"{str(error).rstrip('.')}. Nothing was started") from error
+
+
+def _room(found: Configuration, here: Path, folder: Path) -> None:
+    if found.room is None:
+        return
+    if found.room.sign_in is not None:
+        read_secret(here / found.room.sign_in.client_secret_file)
+    accounts = here / found.room.accounts if found.room.accounts else folder / ACCOUNTS
+    if accounts.exists():
+        read_accounts(accounts)
