@@ -5,14 +5,16 @@
 
 import asyncio
 import re
+import signal
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import streamlit
+import uvicorn
 from starlette.middleware import Middleware
 from starlette.routing import Route
 from streamlit.starlette import App
@@ -22,9 +24,13 @@ from dashboards import cookie, open_pages, session
 from dashboards.gate import Gate
 
 
+_GRACE_SECONDS: Final = 2  # for what is being answered when the process is asked to end
+
+
 @asynccontextmanager
 async def _watching(_: App) -> AsyncIterator[dict[str, Any] | None]:
     """Sessions that end while their pages are open are looked for as long as the pages are served."""
+    _end_in_time()
     watching = asyncio.create_task(open_pages.watch(lambda names: session.sessions().over(names)))
     try:
         yield None
@@ -32,6 +38,16 @@ async def _watching(_: App) -> AsyncIterator[dict[str, Any] | None]:
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching
+
+
+def _end_in_time() -> None:
+    """Bound how long the server waits for connections at its end; Streamlit has no option for it.
+
+    A browser that connects in the moment of SIGTERM and asks nothing holds the process until it closes the connection.
+    """
+    server = getattr(signal.getsignal(signal.SIGTERM), "__self__", None)
+    if isinstance(server, uvicorn.Server):
+        server.config.timeout_graceful_shutdown = _GRACE_SECONDS
 
 
 def _scripts() -> tuple[str, ...]:

@@ -64,13 +64,12 @@ class Sessions:
             return None
         user, roles, proof, until, ended = row
         person = Person(user, known(roles.split()))
-        if ended:
-            return Session(person, until, "left")
+        # The first tab that notices ends the session; the others are to say why it was over all the same.
         if until <= self._clock():
             return Session(person, until, "time")
         if proof and not hmac.compare_digest(proof.encode(), (self._proof(user) or "").encode()):
             return Session(person, until, "changed")
-        return Session(person, until)
+        return Session(person, until, "left" if ended else "")
 
     def _row(self, hashed: bytes) -> _Row | None:
         """What stands in the file: pages ask many times a second, and are answered from a second ago at most."""

@@ -14,7 +14,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
 
 from consumers.up.configuration import parts, read
 
@@ -48,6 +48,7 @@ def chromium() -> str:
     return found
 
 
+_OWN: dict[tuple[Browser, str, str], BrowserContext] = {}  # of each who has signed in at an address
 _DRIVERS: list[Playwright] = []  # one for each who uses it, all the same: a second one in a thread is refused
 
 
@@ -119,10 +120,20 @@ def _answering(process: "subprocess.Popen[bytes]", address: str, log: Path) -> s
 def entered(
     chrome: Browser, pages: Served, name: str, path: str = "", *, width: int = 1600, before: Before = lambda _: None
 ) -> Page:
-    """Somebody signed in, on the page they asked for."""
-    page = chrome.new_page(viewport={"width": width, "height": 1000}, color_scheme="light")
+    """Somebody on the page they asked for: they sign in once with a browser of their own, which keeps its cookie."""
+    key = (chrome, pages.address, name)
+    if key not in _OWN:
+        _OWN[key] = chrome.new_context(color_scheme="light")
+    page = _OWN[key].new_page()
+    page.set_viewport_size({"width": width, "height": 1000})
+    page.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
     before(page)
-    sign_in(page, f"{pages.address}/{path}", name, PASSWORD)
+    page.goto(f"{pages.address}/{path}")
+    out, password = page.get_by_role("button", name="Sign out"), page.get_by_role("textbox", name="Password")
+    expect(out.or_(password)).to_be_visible()
+    if password.is_visible():
+        _fill_in(page, name, PASSWORD)
     return page
 
 
@@ -131,6 +142,10 @@ def sign_in(page: Page, address: str, user: str, password: str) -> None:
     page.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
     page.goto(address)
+    _fill_in(page, user, password)
+
+
+def _fill_in(page: Page, user: str, password: str) -> None:
     page.get_by_role("textbox", name="Name").fill(user)
     page.get_by_role("textbox", name="Password").fill(password)
     page.get_by_test_id("stFormSubmitButton").get_by_role("button").click()

@@ -12,17 +12,22 @@ from playwright.sync_api import Browser
 
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
+from consumers.gateway.keys import PASSPHRASE
 from consumers.logs.opening import embedded_log
+from consumers.record_place import Place
 from consumers.room.accounts import added
 from consumers.room.hands import Hands
 from consumers.room.looking import Visit
 from consumers.room.readings import Readings
 from consumers.room.room import Room
+from consumers.trust.keeper import begin
+from consumers.trust.running import at_work
 from consumers.watching.finding_hands import verified_day
 from domain.desk.roles import Person, Role
 from tests.room.browser import PASSWORD, NoBrowserError, Served, browser, served
 
 NOON = 1_795_003_200_000_000
+LATER = 1_900_000_000_000_000
 PEOPLE: dict[str, Role] = {"olga": "operator", "ivan": "investigator", "mara": "manager", "dave": "device-admin"}
 
 
@@ -47,6 +52,20 @@ def recorded(folder: Path, zone: str = "America/New_York", changed: Callable[[st
     run("watch", "--data", data, "--once")
     run("project", "--data", data, "--once")
     return Path(data)
+
+
+def checkpointed(record: Path, folder: Path) -> Path:
+    """A copy of a record with a checkpoint, and the passphrase of its key in a file."""
+    made = folder / "pit"
+    shutil.copytree(record, made)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(PASSPHRASE, "a passphrase for tests")
+        begin(made, "catwalk/test", LATER)
+        with at_work(Place(made, None, None)) as work:
+            work.read(LATER)
+            work.checkpoint(LATER)
+    (made / "passphrase").write_text("a passphrase for tests")
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -1,47 +1,56 @@
 """A sign-in holds in the whole browser and ends in the whole browser: reloaded, in a second tab, after a restart."""
 
-import shutil
+import socket
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import quote
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
 
 import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from consumers.accounts_command import PASSWORD as GIVEN
 from consumers.command import main
 from consumers.desk.application import desk_of
-from consumers.room.accounts import added
-from consumers.room.sign_in_file import SIGN_INS
+from consumers.room import accounts
+from consumers.room.accounts import Accounts, added, removed
+from consumers.room.sessions import Sessions
+from consumers.room.sign_in_file import SIGN_INS, SignInFile
 from domain.desk.access import SignedIn, SignedOut
 from domain.desk.records import decode
-from domain.desk.roles import Role
-from tests.room.browser import PASSWORD, PATIENCE, Served, free_port, served, sign_in
+from domain.desk.roles import Person
+from domain.facts.envelope import Fact
+from tests.room.browser import PASSWORD, PATIENCE, Served, served, sign_in
 
 pytestmark = pytest.mark.xdist_group("room")
 
-PEOPLE: dict[str, Role] = dict.fromkeys(("olga", "otto", "oda", "omar", "ole", "opal"), "operator")
 SECONDS = 10_000  # milliseconds within which an open page has to notice
 
 
 @pytest.fixture(scope="module")
-def room(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The pages of a house whose accounts come and go."""
-    folder = tmp_path_factory.mktemp("sessions")
-    shutil.copytree(record, folder / "pit")
-    for name, role in PEOPLE.items():
-        added(folder / "accounts.toml", name, (role,), PASSWORD)
-    with served(folder, folder / "pit") as address:
-        yield Served(address, folder / "pit")
+def room(pages: Served) -> Served:
+    """The pages, with people of this module alone."""
+    for name in ("oren", "otto", "oda", "opal", "odile"):
+        added(accounts_of(pages), name, ("operator",), PASSWORD)
+    return pages
 
 
-@pytest.fixture
+def accounts_of(room: Served) -> Path:
+    return room.data.parent / "accounts.toml"
+
+
+def told(room: Served) -> list[Fact]:
+    """What the access log says."""
+    with closing(desk_of(data=room.data)) as desk:
+        return [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 10_000)]
+
+
+@pytest.fixture(scope="module")
 def context(chrome: Browser) -> Iterator[BrowserContext]:
-    """A browser nobody has signed in with."""
+    """A browser; each test signs in for itself."""
     made = chrome.new_context()
     made.set_default_timeout(PATIENCE)
     expect.set_options(timeout=PATIENCE)
@@ -49,12 +58,32 @@ def context(chrome: Browser) -> Iterator[BrowserContext]:
     made.close()
 
 
-def signed_in(context: BrowserContext, room: Served, name: str, path: str = "floor") -> Page:
-    """Somebody signs in with this browser, which is given its cookie."""
-    page = context.new_page()
+class Oren(NamedTuple):
+    """Somebody who signed in once, and the ticket for which their browser was given its cookie."""
+
+    context: BrowserContext
+    page: Page
+    ticket: str
+
+
+@pytest.fixture(scope="module")
+def oren(chrome: Browser, room: Served) -> Iterator[Oren]:
+    """A browser that oren has signed in with."""
+    made = chrome.new_context()
+    page = made.new_page()
     with page.expect_response(f"{room.address}/sign-in/cookie") as given:
-        sign_in(page, f"{room.address}/{path}", name, PASSWORD)
+        sign_in(page, f"{room.address}/findings?severity=money", "oren", PASSWORD)
     assert given.value.status == 204
+    yield Oren(made, page, given.value.request.post_data or "")
+    made.close()
+
+
+def signed_in(context: BrowserContext, room: Served, name: str) -> Page:
+    """Somebody signs in with this browser, which is given its cookie."""
+    context.clear_cookies()
+    page = context.new_page()
+    with page.expect_response(f"{room.address}/sign-in/cookie"):
+        sign_in(page, f"{room.address}/floor", name, PASSWORD)
     return page
 
 
@@ -64,33 +93,27 @@ def the_cookie(context: BrowserContext) -> dict[str, object]:
 
 
 def test_a_sign_in_survives_a_reload_a_second_tab_a_pasted_link_and_a_link_from_another_site(
-    context: BrowserContext, room: Served
+    oren: Oren, room: Served
 ) -> None:
-    page = signed_in(context, room, "olga", "findings?severity=money")
-    page.reload()
-    expect(page.get_by_text("olga · operator")).to_be_visible()
-    expect(page).to_have_url(f"{room.address}/findings?severity=money")
-    second = context.new_page()
+    oren.page.reload()
+    expect(oren.page.get_by_text("oren · operator")).to_be_visible()
+    expect(oren.page).to_have_url(f"{room.address}/findings?severity=money")
+    second = oren.context.new_page()
     second.goto(f"{room.address}/hand?stream=T1%2F2026-11-18&round=2")
     expect(second.get_by_role("heading", name="round 2")).to_be_visible()
     assert second.url.startswith(f"{room.address}/hand?stream=T1%2F2026-11-18&round=2")
-    third = context.new_page()
-    third.goto(f"data:text/html,<a href='{quote(room.address)}/floor'>the floor</a>")
-    third.get_by_role("link", name="the floor").click()
-    expect(third.get_by_text("olga · operator")).to_be_visible()
-    with closing(desk_of(data=room.data)) as desk:
-        rows = [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 1_000)]
-    assert len([row for row in rows if isinstance(row, SignedIn) and row.by == "olga"]) == 1
+    second.goto(f"data:text/html,<a href='{quote(room.address)}/floor'>the floor</a>")
+    second.get_by_role("link", name="the floor").click()
+    expect(second.get_by_text("oren · operator")).to_be_visible()
+    second.close()
+    assert len([row for row in told(room) if isinstance(row, SignedIn) and row.by == "oren"]) == 1
 
 
-def test_no_script_reads_the_cookie_and_the_server_keeps_only_a_hash_of_it(
-    context: BrowserContext, room: Served
-) -> None:
-    page = signed_in(context, room, "olga")
-    cookie = the_cookie(context)
+def test_no_script_reads_the_cookie_and_the_server_keeps_only_a_hash_of_it(oren: Oren, room: Served) -> None:
+    cookie = the_cookie(oren.context)
     assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Strict", "/")
     name = str(cookie["value"]).partition(".")[0]
-    held = page.evaluate("document.cookie + JSON.stringify(localStorage) + document.documentElement.outerHTML")
+    held = oren.page.evaluate("document.cookie + JSON.stringify(localStorage) + document.documentElement.outerHTML")
     assert name not in held
     file = room.data / SIGN_INS
     assert file.stat().st_mode & 0o077 == 0
@@ -99,8 +122,15 @@ def test_no_script_reads_the_cookie_and_the_server_keeps_only_a_hash_of_it(
     assert PASSWORD.encode() not in file.read_bytes()
 
 
+def test_a_ticket_for_the_cookie_is_good_once_and_from_our_own_pages_alone(oren: Oren) -> None:
+    again = "async body => (await fetch('/sign-in/cookie', {method: 'POST', body})).status"
+    assert oren.page.evaluate(again, oren.ticket) == 403
+    assert oren.page.evaluate(again, "") == 403
+    assert oren.page.evaluate(again, "x" * 300) == 413
+
+
 def test_signing_out_in_one_tab_ends_the_session_in_the_others_and_the_cookie_is_worth_nothing(
-    context: BrowserContext, chrome: Browser, room: Served
+    context: BrowserContext, room: Served
 ) -> None:
     page = signed_in(context, room, "otto")
     cookie = the_cookie(context)
@@ -111,88 +141,102 @@ def test_signing_out_in_one_tab_ends_the_session_in_the_others_and_the_cookie_is
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
     expect(other.get_by_text("otto signed out in another tab.")).to_be_visible(timeout=SECONDS)  # nobody touched it
     expect(other.get_by_test_id("stSidebarNavLink")).to_have_count(0)
+    assert len([row for row in told(room) if isinstance(row, SignedOut) and row.by == "otto"]) == 1
+    context.clear_cookies()
+    context.add_cookies([{"name": "catwalk", "value": str(cookie["value"]), "url": room.address}])  # somebody's copy
     page.reload()
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
-    with closing(desk_of(data=room.data)) as desk:
-        rows = [decode(bytes(row.state)) for row in desk.recorder.select_notifications(1, 1_000)]
-    assert len([row for row in rows if isinstance(row, SignedOut) and row.by == "otto"]) == 1
-    thief = chrome.new_context()
-    thief.add_cookies([{"name": "catwalk", "value": str(cookie["value"]), "url": room.address}])
-    stolen = thief.new_page()
-    stolen.goto(f"{room.address}/floor")
-    expect(stolen.get_by_role("textbox", name="Password")).to_be_visible()
-    thief.close()
+    for each in (page, other):
+        each.close()
 
 
-# Who, what is done to their account
-CHANGES = {
-    "oda": "remove oda",
-    "omar": "add omar --role investigator",
-    "ole": "password ole",
-}
-
-
-@pytest.mark.parametrize("name", CHANGES)
 def test_a_removed_or_changed_account_loses_its_open_pages_within_seconds(
-    context: BrowserContext, room: Served, name: str
+    context: BrowserContext, room: Served
 ) -> None:
-    page = signed_in(context, room, name)
-    words = ["accounts", *CHANGES[name].split(), "--data", str(room.data)]
-    file = str(room.data.parent / "accounts.toml")
+    page = signed_in(context, room, "oda")
+    words = ["accounts", "remove", "oda", "--data", str(room.data), "--file", str(accounts_of(room))]
+    own = room.data.parent / "mara.txt"
+    own.write_text(PASSWORD)
     time.sleep(1.1)  # what the room knows of a session is a second old at most: now it is asked again
-    done = CliRunner().invoke(main, [*words, "--file", file], env={GIVEN: "another long enough one"})
+    done = CliRunner().invoke(main, [*words, "--as", "mara", "--own-password-file", str(own)])
     assert done.exit_code == 0, done.output
-    expect(page.get_by_text(f"The account of {name} was changed or removed.")).to_be_visible(timeout=SECONDS)
+    expect(page.get_by_text("The account of oda was changed or removed.")).to_be_visible(timeout=SECONDS)
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("textbox", name="Password")).to_be_visible()
+    page.close()
+
+
+@pytest.mark.parametrize("change", ["removed", "another role", "another password"])
+def test_each_change_of_an_account_ends_its_sessions_and_no_other_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(accounts, "_COST", 2**4)
+    file = tmp_path / "accounts.toml"
+    for each in ("olga", "otto"):
+        added(file, each, ("operator",), PASSWORD)
+    sessions = Sessions(SignInFile(tmp_path), Accounts(file).proof)
+    names = {
+        each: sessions.begin(Person(each, ("operator",)), time.time() + 60, by_account=True)
+        for each in ("olga", "otto")
+    }
+    assert sessions.over(names.values()) == set()
+    if change == "removed":
+        removed(file, "olga")
+    elif change == "another role":
+        added(file, "olga", ("investigator",), PASSWORD)
+    else:
+        added(file, "olga", ("operator",), "another long enough one")
+    assert sessions.over(names.values()) == {names["olga"]}
+    for _ in range(2):  # the tab that notices first ends the session, and the next one says the same
+        found = sessions.find(names["olga"])
+        assert found is not None
+        assert found.over == "changed"
+        sessions.end(names["olga"])
 
 
 def test_a_name_somebody_planted_in_the_browser_is_never_that_of_a_session(
     context: BrowserContext, room: Served
 ) -> None:
     """Session fixation: each sign-in makes a new name; what was there before it gives nobody anything."""
-    planted = "a" * 43
+    context.clear_cookies()
+    page, planted = context.new_page(), "a" * 43
     for value in (planted, f"{planted}.{'0' * 64}"):
         context.add_cookies([{"name": "catwalk", "value": value, "url": room.address}])
-        page = context.new_page()
         page.goto(f"{room.address}/floor")
         expect(page.get_by_role("textbox", name="Password")).to_be_visible()
-        page.close()
-    signed_in(context, room, "opal").get_by_role("button", name="Sign out").click()
-    first = str(the_cookie(context)["value"])
-    signed_in(context, room, "opal")
-    second = str(the_cookie(context)["value"])
-    assert planted not in first
-    assert first != second
+    values = [planted]
+    for _ in range(2):
+        with page.expect_response(f"{room.address}/sign-in/cookie"):
+            sign_in(page, f"{room.address}/floor", "opal", PASSWORD)
+        values.append(str(the_cookie(context)["value"]))
+        page.get_by_role("button", name="Sign out").click()
+        expect(page.get_by_role("textbox", name="Password")).to_be_visible()
+    assert len(set(values)) == len(values)
+    assert not any(planted in value for value in values[1:])
+    page.close()
 
 
-def test_a_ticket_for_the_cookie_is_good_once_and_from_our_own_pages_alone(
-    context: BrowserContext, room: Served
-) -> None:
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.post_data or "") if "/sign-in/" in request.url else None)
-    with page.expect_response(f"{room.address}/sign-in/cookie"):
-        sign_in(page, room.address, "olga", PASSWORD)
-    (ticket,) = asked
-    again = page.evaluate("async body => (await fetch('/sign-in/cookie', {method: 'POST', body})).status", ticket)
-    assert again == 403
-    assert page.evaluate("async () => (await fetch('/sign-in/cookie', {method: 'POST', body: ''})).status") == 403
-    long = "async () => (await fetch('/sign-in/cookie', {method: 'POST', body: 'x'.repeat(300)})).status"
-    assert page.evaluate(long) == 413
+def half_a_request(line: socket.socket, address: str) -> None:
+    """The pages are asked for a cookie by somebody who never says the whole of it."""
+    own = urlsplit(address)
+    line.connect((own.hostname, own.port))
+    asked = f"POST /sign-in/cookie HTTP/1.1\r\nHost: {own.netloc}\r\nOrigin: {address}\r\nContent-Length: 9\r\n\r\nx"
+    line.sendall(asked.encode())
 
 
-def test_a_restart_of_the_room_signs_nobody_out(context: BrowserContext, record: Path, tmp_path: Path) -> None:
-    shutil.copytree(record, tmp_path / "pit")
-    added(tmp_path / "accounts.toml", "olga", ("operator",), PASSWORD)
-    port = free_port()
-    with served(tmp_path, tmp_path / "pit", port=port) as address:
-        signed_in(context, Served(address, tmp_path / "pit"), "olga").close()
-    with served(tmp_path, tmp_path / "pit", port=port) as address:
+def test_a_restart_of_the_room_signs_nobody_out(context: BrowserContext, room: Served, tmp_path: Path) -> None:
+    """Another process serves the same folder; a browser sends its cookie to every port of a host.
+
+    It ends in time, although somebody's request never comes to an end.
+    """
+    signed_in(context, room, "odile").close()
+    with socket.socket() as stuck, served(tmp_path, room.data, f'accounts = "{accounts_of(room)}"\n') as address:
+        half_a_request(stuck, address)
         page = context.new_page()
         page.goto(f"{address}/floor")
-        expect(page.get_by_text("olga · operator")).to_be_visible()
-        with closing(sqlite3.connect(tmp_path / "pit" / SIGN_INS, isolation_level=None)) as held:
-            held.execute("UPDATE sessions SET until = ?", [time.time() - 1])  # their hours are over
-        expect(page.get_by_text("The sign-in of olga was over.")).to_be_visible(timeout=SECONDS)
+        expect(page.get_by_text("odile · operator")).to_be_visible()
+        with closing(sqlite3.connect(room.data / SIGN_INS, isolation_level=None)) as held:
+            held.execute("UPDATE sessions SET until = ? WHERE name = 'odile'", [time.time() - 1])  # the hours are over
+        expect(page.get_by_text("The sign-in of odile was over.")).to_be_visible(timeout=SECONDS)
+        page.close()

@@ -1,7 +1,6 @@
 """The signer's socket: what the room asks is made there, what may not be is refused as in the room, and junk is no harm."""
 
 import os
-import shutil
 import signal
 import socket
 import stat
@@ -14,18 +13,14 @@ from pathlib import Path
 import pytest
 
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
-from consumers.record_place import Place
 from consumers.room import ExportAsked, ForbiddenError, NoExportError, RefusedError, Room, Visit, opened
-from consumers.trust.keeper import begin
-from consumers.trust.running import at_work
 from domain.desk.roles import Person
+from tests.room.conftest import checkpointed
 from tests.up.test_only import CATWALK
 
 pytestmark = pytest.mark.xdist_group("record")
 
-NOW = 1_900_000_000_000_000
 LONG = 60.0
-SECRET = "a passphrase for tests"  # noqa: S105
 HAND = ExportAsked(hand="T1/2026-11-18:2", recipient="The board", purpose="a dispute")
 MARA = Visit(Person("mara", ("manager",)), "m")
 ADAM = Visit(Person("adam", ("auditor",)), "a")
@@ -35,16 +30,7 @@ IVAN = Visit(Person("ivan", ("investigator",)), "i")
 @pytest.fixture(scope="module")
 def pit(record: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A record with a checkpoint, and the passphrase of its keys in a file."""
-    made = tmp_path_factory.mktemp("signer") / "pit"
-    shutil.copytree(record, made)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv(PASSPHRASE, SECRET)
-        begin(made, "catwalk/test", NOW)
-        with at_work(Place(made, None, None)) as work:
-            work.read(NOW)
-            work.checkpoint(NOW)
-    (made / "passphrase").write_text(SECRET)
-    return made
+    return checkpointed(record, tmp_path_factory.mktemp("signer"))
 
 
 @contextmanager

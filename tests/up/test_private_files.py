@@ -6,21 +6,25 @@ import signal
 import socket
 import stat
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.request import urlopen
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
 from consumers.command import main
+from consumers.gateway.keys import PASSPHRASE_FILE
 from consumers.private import TOLD
 from consumers.trust.tree_file import newest_head
 from tests.room.browser import free_port
+from tests.up.running import answers, until
 from tests.up.test_only import CATWALK
 
+pytestmark = pytest.mark.xdist_group("house")
+
 LONG = 120.0
+SECRET = "a-passphrase-nobody-else-knows"  # noqa: S105 - a test's
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 FILE = """
 [record]
@@ -63,21 +67,6 @@ def environment(folder: Path) -> dict[str, str]:
     return own | given | {"HOME": str(folder / "home")}
 
 
-def until(true: Callable[[], object], said: Path) -> None:
-    end = time.monotonic() + LONG
-    while not true():
-        assert time.monotonic() < end, said.read_text()
-        time.sleep(0.1)
-
-
-def answers(port: int) -> bool:
-    try:
-        with urlopen(f"http://localhost:{port}/_stcore/health", timeout=2) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
-
-
 def ran(folder: Path, words: str) -> str:
     """A command under a mask that lets everything through: what it said on the side."""
     before = os.umask(0)
@@ -95,10 +84,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[Path]:
-    """Every part of `catwalk up` at work on a round, started under a mask that lets everything through."""
-    port = free_port()
+class House(NamedTuple):
+    """Where all parts are at work, and the process that started them."""
+
+    folder: Path
+    process: int
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Every part of `catwalk up` at work on a round, started under a mask that lets everything through.
+
+    It finds a passphrase and a password in its environment, too.
+    """
+    tmp_path, port = tmp_path_factory.mktemp("house"), free_port()
     for name, text in (
         ("passphrase", "a-good-one"),
         ("given", "a long enough one"),
@@ -112,10 +111,9 @@ def house(tmp_path: Path) -> Iterator[Path]:
     for words in (("ingest", str(EXAMPLES / "openings.jsonl")), reader):
         begun = [*CATWALK, *words, "--data", "pit"]
         subprocess.run(begun, cwd=tmp_path, env=environment(tmp_path), check=True, umask=0, stdout=subprocess.DEVNULL)
+    told = environment(tmp_path) | {"CATWALK_KEY_PASSPHRASE": SECRET, "CATWALK_ACCOUNT_PASSWORD": SECRET}
     with said.open("wb") as out:
-        up = subprocess.Popen(
-            [*CATWALK, "up", "up.toml"], cwd=tmp_path, env=environment(tmp_path), stderr=out, stdout=out, umask=0
-        )
+        up = subprocess.Popen([*CATWALK, "up", "up.toml"], cwd=tmp_path, env=told, stderr=out, stdout=out, umask=0)
     try:
         until((tmp_path / "run/pit.sock").exists, said)
         with socket.socket(socket.AF_UNIX) as device:
@@ -124,7 +122,7 @@ def house(tmp_path: Path) -> Iterator[Path]:
             until((tmp_path / "pit/read/current").exists, said)
         until(lambda: newest_head(tmp_path / "pit/trust/tree.sqlite"), said)
         until(lambda: answers(port), said)
-        yield tmp_path
+        yield House(tmp_path, up.pid)
     finally:
         up.send_signal(signal.SIGTERM)
         up.wait(LONG)
@@ -142,14 +140,37 @@ def too_open(folder: Path, own: set[Path]) -> list[str]:
     return found
 
 
-def test_no_file_of_any_part_or_command_is_open_to_others(house: Path) -> None:
-    own = {house / name for name in ("passphrase", "given", "up.toml", "people.jsonl", "run", "said")}
+def test_no_file_of_any_part_or_command_is_open_to_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = house.folder
+    monkeypatch.chdir(folder)
+    own = {folder / name for name in ("passphrase", "given", "up.toml", "people.jsonl", "run", "said")}
     for words in ASKED.strip().splitlines():
-        assert "Warning" not in ran(house, words), words
-    assert len(list((house / "pit").rglob("*"))) > 20
-    assert too_open(house, own) == []  # while all parts run: side files of databases too
-    said = (house / "said").read_text()
+        assert "Warning" not in ran(folder, words), words
+    assert len(list((folder / "pit").rglob("*"))) > 20
+    assert too_open(folder, own) == []  # while all parts run: side files of databases too
+    said = (folder / "said").read_text()
     assert "Warning" not in said
+
+
+def test_up_tells_parts_that_sign_the_path_of_the_file_and_no_part_a_secret(house: House) -> None:
+    found = children(house.process)
+    assert len(found) == 5, found
+    named = PASSPHRASE_FILE.encode() + b"=" + str(house.folder / "passphrase").encode()
+    told = set()
+    for process, words in found.items():
+        environment = Path(f"/proc/{process}/environ").read_bytes()
+        assert SECRET.encode() not in environment, words
+        if named in environment:
+            told.add(words.split(b"\0")[4])
+        else:
+            assert b"PASSPHRASE" not in environment, words
+    assert told == {b"gateway", b"watch", b"checkpoint"}
+
+
+def children(process: int) -> dict[int, bytes]:
+    """The processes that a process has started, with their words."""
+    numbers = map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+    return {number: Path(f"/proc/{number}/cmdline").read_bytes() for number in numbers}
 
 
 def test_what_wants_a_record_at_rest_writes_for_its_owner_alone_too(tmp_path: Path) -> None:

@@ -2,9 +2,6 @@
 
 import os
 import shutil
-import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +9,6 @@ from click.testing import CliRunner
 
 from consumers.command import main
 from consumers.gateway.keys import PASSPHRASE_FILE
-from tests.up.test_only import CATWALK
 
 EXAMPLES = Path(__file__).parents[2] / "docs/examples"
 SECRET = "a-passphrase-nobody-else-knows"  # noqa: S105 - a test's
@@ -61,37 +57,3 @@ def test_every_command_takes_its_passphrase_from_a_file_that_an_option_names() -
     os.environ[PASSPHRASE_FILE] = ""
     refused = CliRunner().invoke(main, ["checkpoint", "key", "rotate", "--data", "pit"])
     assert (refused.exit_code, "no passphrase for the keys" in refused.output) == (2, True)
-
-
-def test_up_tells_its_parts_the_path_of_the_file_and_no_secret(folder: Path) -> None:
-    (folder / "up.toml").write_text(
-        '[record]\ndata = "pit"\npassphrase_file = "passphrase"\n[gateway]\nsocket = "pit.sock"\n'
-        '[watch]\n[project]\n[checkpoint]\nevery = "1s"\nbegin = "catwalk/test"\n'
-    )
-    told = {**os.environ, "CATWALK_KEY_PASSPHRASE": SECRET, "CATWALK_ACCOUNT_PASSWORD": PASSWORD}
-    with (folder / "said").open("wb") as said:
-        up = subprocess.Popen([*CATWALK, "up", "up.toml"], env=told, stderr=said, stdout=said)
-    try:
-        end = time.monotonic() + 60
-        while len(parts := children(up.pid)) < 4 or not Path("pit/trust/keeper.lock").exists():
-            assert time.monotonic() < end, (folder / "said").read_text()
-            time.sleep(0.1)
-        seen = {words.split(b"\0")[4]: Path(f"/proc/{pid}/environ").read_bytes() for pid, words in parts.items()}
-        assert set(seen) == {b"gateway", b"watch", b"project", b"checkpoint"}
-        for part, environment in seen.items():
-            assert SECRET.encode() not in environment, part
-            assert PASSWORD.encode() not in environment, part
-        assert PASSPHRASE_FILE.encode() + b"=" + str(folder / "passphrase").encode() in seen[b"checkpoint"]
-    finally:
-        up.send_signal(signal.SIGTERM)
-        up.wait(60)
-
-
-def children(pid: int) -> dict[int, bytes]:
-    """The processes a process has started, with their words; those that have become what they are to be."""
-    found = {}
-    for number in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
-        words = Path(f"/proc/{number}/cmdline").read_bytes()
-        if words.count(b"\0") > 5 and b"catwalk" in words:
-            found[number] = words
-    return found
