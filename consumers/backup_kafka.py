@@ -67,7 +67,7 @@ def add_letters(file: Path, topic: Log, more: Sequence[Letter]) -> int:
             if kept.name not in known:
                 letters.adopt([_whole(kept)])
             if kept.retried_at is not None:
-                letters.tried(kept.letter, kept.retried_at, None)
+                letters.tried([(kept.letter, None)], kept.retried_at)
         letters.adopt(more)
         return sum(1 for _ in letters.all())
     finally:

@@ -267,7 +267,7 @@ def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Pat
 
 def _begun(place: Place, name: str) -> Told:
     """A tree is begun once: where heads were published before, one is lost and not missing."""
-    with file_hold(place.folder), closing(place.log()):
+    with closing(place.log()), file_hold(place.folder):
         with closing(published_log(data=place.data, kafka=place.kafka, create=True)) as log:
             if not (place.folder / TREE_FILE).exists() and newest_shown(log) is not None:
                 says = "checkpoints of this record were published, and its tree is not here"

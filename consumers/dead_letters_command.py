@@ -1,12 +1,11 @@
 """`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
 
 import base64
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -16,15 +15,16 @@ from kafka.errors import AuthorizationError
 
 from consumers.desk.asker import account_options
 from consumers.desk.trail import asked, asker_options, trail, trail_if_any
-from consumers.gateway.clients import Client
 from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.door import Visit
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.letter_records import Kept, Letter, one_line
 from consumers.gateway.letter_topic import KIND, letters_in
+from consumers.gateway.retrying import try_again
 from consumers.kafka.option import kafka_trouble
 from consumers.logs.log import Log
 from consumers.logs.opening import kafka_log
-from consumers.record_place import DEAD_LETTERS, Place, now, open_gateway, place_options
+from consumers.record_place import DEAD_LETTERS, Place, gateway_at, place_options
 
 _EXAMPLES = """\b
 Examples:
@@ -139,6 +139,7 @@ def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path
     click.echo(one_line(kept.letter.stored.decode(errors="backslashreplace")))
 
 
+_AT_ONCE = 50
 _REASONS = 20  # of many letters, most have the same one
 
 
@@ -150,53 +151,55 @@ _REASONS = 20  # of many letters, most have the same one
 def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Try a dead letter again, by its number or name, or all of them: `all`.
 
-    It goes through the gateway of this place, as a line that a device sends again does. Nobody proves now who sent a
-    letter that came by the socket: it is taken where its source signed it, or where you vouch for it.
+    It goes through the gateway of this place, also while one is at work, as a line that a device sends again does.
+    Nobody proves now who sent a letter that came by the socket: it is taken where its source signed it, or where you
+    vouch for it.
     """
     place = Place(data, kafka, state)
     if vouch:
         with trail(place.folder) as told:
             told.asks(asked())
-    with _letters(place, open_only=letter == "all") as letters:
-        chosen = list(letters) if letter == "all" else [_one(letters, letter, place)]
-    with _trouble(), open_gateway(place) as gateway:
-        refused = [why for kept in chosen if (why := _refused(gateway, kept, vouch=vouch)) is not None]
-    click.echo(f"{len(chosen) - len(refused)} of {len(chosen)} are on record now", err=True)
-    for reason, count in Counter(f"{why.reason}: {why.says}" for why in refused).most_common(_REASONS):
+    tried, refused = 0, Counter[str]()
+    with _letters(place, open_only=letter == "all") as letters, _trouble():
+        chosen = letters if letter == "all" else [_one(letters, letter, place)]
+        with gateway_at(place, "vouch" if vouch else "retry") as gateway:
+            for batch in _batches(chosen):
+                again = (
+                    _at_work(gateway, place, batch)
+                    if isinstance(gateway, Visit)
+                    else _here_again(gateway, batch, vouch)
+                )
+                tried += len(batch)
+                refused.update(f"{why.reason}: {why.says}" for why in again)
+    click.echo(f"{tried - refused.total()} of {tried} are on record now", err=True)
+    for reason, count in refused.most_common(_REASONS):
         click.echo(one_line(f"{count} refused again, {reason}"), err=True)
     if refused:
         raise SystemExit(1)
 
 
-class _Refusals:
-    """What a gateway would keep as dead letters: a letter that is refused again is the same letter."""
-
-    def __init__(self) -> None:
-        self.letters: list[Letter] = []
-
-    def put(self, letters: Iterable[Letter]) -> None:
-        self.letters += letters
+def _batches(letters: Iterable[Kept]) -> Iterator[list[Letter]]:
+    """Letters a few at a time: devices are heard in between, and no more is held."""
+    told = iter(letters)
+    while batch := [kept.letter for kept in islice(told, _AT_ONCE)]:
+        yield batch
 
 
-_SOCKET = re.compile(r"(\S+ )?socket \d+")  # where a letter came from whose sender the gateway has to know
+def _here_again(gateway: Gateway, batch: list[Letter], vouch: bool) -> list[Letter]:
+    return [refused for refused in try_again(gateway, batch, vouch=vouch) if refused is not None]
 
 
-def _refused(gateway: Gateway, kept: Kept, *, vouch: bool) -> Letter | None:
-    """Tries one letter, and keeps what became of it; told is what it is refused by, if it is."""
-    letters, refusals = gateway.dead, _Refusals()
-    if not isinstance(letters, DeadLetters):
-        raise TypeError("a gateway of a place keeps its letters in a file")
-    letters.adopt([kept.letter])
-    gateway.dead = refusals
+def _at_work(gateway: Visit, place: Place, batch: list[Letter]) -> list[Letter]:
+    """Has the gateway at work try letters again; what became of each stands in the file both of them have."""
+    held = DeadLetters(place.folder / DEAD_LETTERS)
     try:
-        stranger = not vouch and _SOCKET.fullmatch(kept.letter.came_from) is not None
-        client = Client("retry", console=not stranger, counted=False)
-        gateway.take([Line(kept.letter.came_from, kept.letter.place, kept.letter.stored, client)])
+        held.adopt(batch)
+        numbers = held.numbers(batch)
+        gateway.take([Line("", at, b"%d" % number) for at, number in enumerate(numbers, gateway.next)])
+        found = [held.get(number) for number in numbers]
+        return [kept.letter for kept in found if kept is not None and kept.retried_at is None]
     finally:
-        gateway.dead = letters
-    refused = next(iter(refusals.letters), None)
-    letters.tried(kept.letter, now(), refused)
-    return refused
+        held.close()
 
 
 def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:

@@ -14,11 +14,13 @@ from types import FrameType
 
 import click
 
-from consumers.gateway.door import DOOR, open_door
-from consumers.gateway.gateway import QUIET, Gateway, Report
+from consumers.gateway.clients import Report
+from consumers.gateway.door import DOOR, Visit, open_door
+from consumers.gateway.gateway import QUIET, Gateway
+from consumers.gateway.letter_budget import LetterLimits
 from consumers.gateway.listening import Limits, SocketTroubleError, serve
 from consumers.gateway.piped import batches
-from consumers.record_place import GatewayStoppedError, Place, open_gateway, place_options
+from consumers.record_place import GatewayStoppedError, Place, gateway_at, open_gateway, place_options
 
 _BATCH = 2000
 _INGEST = """\b
@@ -30,7 +32,8 @@ Examples:
 Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own
 `source_key`; `stream` names the table. A line sent twice becomes one fact: send the whole input again after
 a crash. What cannot be read or placed is kept as a dead letter. An empty line carries nothing: it has its
-number and is passed over.
+number and is passed over. A gateway that is at work on the record takes the lines, with the same result. Where
+there is no record, one begins, and that is said.
 
 \b
 Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage, or a
@@ -42,18 +45,19 @@ Examples:
   catwalk gateway --data pit --socket pit/gateway.sock
   socat - UNIX-CONNECT:pit/gateway.sock < devices.jsonl
 
-Any number of devices connect and send lines as catwalk ingest takes them. When a batch is durable each
-device is told with one line, {"taken": N}, how many of its lines so far are on record or kept as dead
-letters. An empty line carries nothing: it is counted and passed over. Ctrl-C or SIGTERM ends it; what was
-taken is durable.
+It goes on with a record that is there; --new begins one. Any number of devices connect and send lines as
+catwalk ingest takes them. When a batch is durable each device is told with one line, {"taken": N}, how many
+of its lines so far are on record or kept as dead letters. An empty line carries nothing: it is counted and
+passed over. Ctrl-C or SIGTERM ends it; what was taken is durable.
 
 All clients take short turns with equal shares. A client that does not end its line or does not read its
 answers for too long is disconnected, as is one connection too many; where it still listens, its last line
 is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client may be silent between its
-lines for as long as it likes. docs/operations.md has all limits.
+lines for as long as it likes. A client whose dead letters have no room left is disconnected too: its line and
+all behind it are not taken. docs/operations.md has all limits.
 
 \b
-Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that cannot be used.
+Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that is not there or cannot be used.
 """
 
 
@@ -67,7 +71,10 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
     """
     incoming = batches(file, _name(file), _BATCH)
     first = next(filter(None, incoming), [])  # the command before this one in a pipe may still be at work on the record
-    with open_gateway(Place(data, kafka, state)) as gateway, _until_ended() as ended:
+    place = Place(data, kafka, state)
+    with gateway_at(place, "console", _name(file), begins=True) as gateway, _until_ended() as ended:
+        if isinstance(gateway, Visit):
+            click.echo("A gateway is at work on this record: it takes the lines.", err=True)
         progress = _Progress(gateway)
         for batch in chain([first], incoming):
             if batch:
@@ -130,6 +137,28 @@ def _until_ended() -> Iterator[list[int]]:
     show_default=True,
     help="Disconnect a client that reads no answer for this time once its socket is full.",
 )
+@click.option(
+    "--client-letters-mb",
+    type=click.IntRange(1),
+    default=LetterLimits().client,
+    show_default=True,
+    help="Disconnect a client whose dead letters would take more than this in an hour.",
+)
+@click.option(
+    "--all-letters-mb",
+    type=click.IntRange(1),
+    default=LetterLimits().all,
+    show_default=True,
+    help="The same for the dead letters of all clients.",
+)
+@click.option(
+    "--free-disk-mb",
+    type=click.IntRange(0),
+    default=LetterLimits().free,
+    show_default=True,
+    help="Take no dead letter from a client while the disk has less free than this.",
+)
+@click.option("--new", is_flag=True, help="Begin a record where there is none.")
 @click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
 @place_options
 def gateway_command(
@@ -138,6 +167,10 @@ def gateway_command(
     clients: int,
     half_line_seconds: float,
     unread_seconds: float,
+    client_letters_mb: int,
+    all_letters_mb: int,
+    free_disk_mb: int,
+    new: bool,
     group: int | None,
     data: Path | None,
     kafka: Path | None,
@@ -145,7 +178,8 @@ def gateway_command(
 ) -> None:
     """Listen on a local socket and put what devices say onto the record, until ended."""
     place, limits = Place(data, kafka, state), Limits(clients, half_line_seconds, unread_seconds, group)
-    with open_gateway(place) as gateway:
+    letters = LetterLimits(client_letters_mb, all_letters_mb, free_disk_mb)
+    with open_gateway(place, begins=new, limits=letters) as gateway:
         says = f"gateway: listening on {path}, writer epoch {gateway.writer.epoch}"
         gateway.keys.open_newest()  # a passphrase that is missing is missed now, and not when the first round is over
         door = place.folder / DOOR
@@ -155,7 +189,7 @@ def gateway_command(
             click.echo(says, err=True)
 
         try:
-            serve(gateway, path, heard, limits)
+            serve(gateway, path, heard, lambda told: click.echo(f"gateway: {told}", err=True), limits)
         except SocketTroubleError as error:
             raise GatewayStoppedError(str(error)) from error
         finally:
@@ -185,7 +219,7 @@ def _told(report: Report) -> str:
 class _Progress:
     """A line on a terminal that says how far it is, twice a second."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: Gateway | Visit) -> None:
         self.gateway = gateway
         self.shown = 0.0
         self.on = sys.stderr.isatty()

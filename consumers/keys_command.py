@@ -203,8 +203,8 @@ def revoke_command(
 
 def _not_yet_told(place: Place, name: str, since: Since) -> None:
     """Refuses to make a key for a record that is not there; one made before and never told of holds from now on."""
-    if place.data is not None and not place.has_record:
-        says = f"there is no record in {place.data}: put the property's opening there first, with catwalk ingest"
+    if not place.is_begun:
+        says = f"there is no record in {place.folder}: put the property's opening there first, with catwalk ingest"
         raise click.ClickException(f"{says}. No key was made.")
     if place.keys().lives_here(name):
         with unread_log(), closing(place.log()) as log:

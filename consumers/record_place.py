@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
 from socket import gethostname
-from time import monotonic_ns, time_ns
+from time import monotonic, monotonic_ns, sleep, time_ns
 from typing import Any, TypeVar
 
 import click
@@ -15,8 +15,11 @@ import msgspec
 from eventsourcing.persistence import IntegrityError, PersistenceError
 
 from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.door import DOOR, DoorClosedError, Visit, visited
 from consumers.gateway.gateway import Gateway
+from consumers.gateway.greeting import Role
 from consumers.gateway.keys import KeyStore, KeyTroubleError
+from consumers.gateway.letter_budget import MEGABYTE, LetterBudget, LetterLimits, free_bytes
 from consumers.gateway.letter_topic import KIND, Publisher
 from consumers.gateway.outbox import Outbox, OutboxTakenError, heads, streams_known
 from consumers.kafka import topics
@@ -31,6 +34,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 OUTBOX = "gateway/outbox.sqlite"
 DEAD_LETTERS = "gateway/dead-letters.sqlite"
 KEYS = "keys"
+_PATIENCE = 10.0  # seconds
+_LOOK_AGAIN = 0.2
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -70,6 +75,16 @@ class Place(msgspec.Struct, frozen=True):
     def has_record(self) -> bool:
         """Whether the record lies in that folder: one in Kafka is elsewhere and may be out of reach."""
         return self.data is not None and (self.data / LOG_FILE).is_file()
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether a gateway wrote here before: there is an embedded record, or the outbox of one in Kafka."""
+        return self.has_record if self.data is not None else (self.folder / OUTBOX).is_file()
+
+    def require_record(self) -> None:
+        """Says so where there is no embedded record, before anything is made beside one that is not there."""
+        if self.data is not None and not self.has_record:
+            self.log().close()
 
     def log(self, *, create: bool = False, also: Collection[topics.Kind] = ()) -> Log:
         """The log itself; in Kafka, the topics of these other kinds must be safe as well."""
@@ -132,21 +147,33 @@ def _ticks() -> int:
 
 
 @contextmanager
-def open_gateway(place: Place) -> Iterator[Gateway]:
-    """The one gateway of this place; a second one is refused."""
+def open_gateway(
+    place: Place, *, begins: bool = True, limits: LetterLimits | None = None, wait_seconds: float = 1
+) -> Iterator[Gateway]:
+    """The one gateway of this place; a second one is refused.
+
+    Only with `begins` it begins a record, or the outbox of one in Kafka, where there is none, and says so.
+    """
+    limits = limits or LetterLimits()
+    new = _new_here(place, begins=begins)
     log = place.log(create=True, also=(KIND,))
     file = place.folder / OUTBOX
     with ExitStack() as opened:
         opened.callback(log.close)
         try:
-            if place.data is not None:
-                _require_both(log, place.data, file)
-            outbox = opened.enter_context(closing(Outbox(file)))
+            _require_both(log, place, file)
+            outbox = opened.enter_context(closing(Outbox(file, wait_seconds)))
             here = f"{gethostname()} " if place.kafka is not None else ""
+            if new:
+                click.echo(new, err=True)
             with kafka_trouble(), place.dead_letters() as dead:
                 if not outbox.learned:
                     outbox.learn(stored for batch in log.drain({}) for _, stored in batch.facts)
-                yield Gateway(outbox, log, place.keys(), dead, now, here=here, ticks=_ticks, token=token_hex(32))
+                budget = LetterBudget(limits, lambda: free_bytes(file.parent), dead.kept_bytes, now())
+                if why := budget.room(now()):
+                    click.echo(f"Warning: {why}.", err=True)
+                keys, token = place.keys(), token_hex(32)
+                yield Gateway(outbox, log, keys, dead, now, budget=budget, here=here, ticks=_ticks, token=token)
         except OutboxTakenError as error:
             raise (GatewayBusyError if error.busy else GatewayStoppedError)(str(error)) from error
         except KeyTroubleError as error:
@@ -154,13 +181,58 @@ def open_gateway(place: Place) -> Iterator[Gateway]:
         except PersistenceError as error:
             raise GatewayStoppedError(_stopped(error, file)) from error
         except sqlite3.Error as error:
-            says = f"the gateway's own files in {file.parent} cannot be written: {error}"
+            says = f"the gateway's own files in {file.parent} cannot be written: {error}{_disk(file.parent)}"
             raise GatewayStoppedError(f"{says}. What was told to be on record is.") from error
 
 
-def _require_both(log: Log, data: Path, outbox: Path) -> None:
-    """An embedded record and its outbox are one: with either alone, facts would get places that are not theirs."""
-    written = log.last_position(0)
+@contextmanager
+def gateway_at(place: Place, role: Role, name: str = "", *, begins: bool = False) -> Iterator[Gateway | Visit]:
+    """The gateway of this place, opened here, or the one that is at work, which a command reaches by its door."""
+    try:
+        with ExitStack() as opened:
+            yield _gateway_at(opened, place, role, name, begins=begins)
+    except DoorClosedError as error:
+        raise GatewayStoppedError(str(error)) from error
+
+
+def _gateway_at(opened: ExitStack, place: Place, role: Role, name: str, *, begins: bool) -> Gateway | Visit:
+    """One that has only just begun to work has no door yet, and a short command is soon done: both are waited for."""
+    until = monotonic() + _PATIENCE
+    while True:
+        waits = 0 if place.has_folder and (place.folder / DOOR).exists() else 1
+        try:
+            return opened.enter_context(open_gateway(place, begins=begins, wait_seconds=waits))
+        except GatewayBusyError as busy:
+            try:
+                return opened.enter_context(visited(place.folder / DOOR, role, name))
+            except DoorClosedError as error:
+                if monotonic() > until:
+                    raise GatewayBusyError(str(error)) from busy
+        sleep(_LOOK_AGAIN)
+
+
+def _new_here(place: Place, *, begins: bool) -> str:
+    """What is to be said where a record begins; nothing where one is gone on with."""
+    if place.data is None and place.kafka is None:
+        place.log()  # says that nobody named a record
+    if place.is_begun:
+        return ""
+    if place.data is not None:
+        missing = f"there is no record in {place.data}: no file {place.data / LOG_FILE}"
+        beginning = f"A new record begins in {place.data}: there was none."
+    else:
+        missing = f"no gateway wrote from {place.folder} before: no file {place.folder / OUTBOX}"
+        beginning = f"A new outbox begins in {place.folder}: there was none."
+    if not begins:
+        says = "Name the folder the gateway wrote to; or begin one: catwalk ingest does, with the property's opening"
+        raise GatewayStoppedError(f"{missing}. {says}, and so does catwalk gateway --new.")
+    return beginning
+
+
+def _require_both(log: Log, place: Place, outbox: Path) -> None:
+    """A record and its outbox are one: with either alone, facts would get places that are not theirs."""
+    where, file = ("the topic of facts",) * 2 if place.data is None else (place.data, place.data / LOG_FILE)
+    written = sum(map(log.last_position, log.partitions))
     try:
         known = streams_known(outbox)
         lost = not written and known and heads(outbox)
@@ -168,19 +240,27 @@ def _require_both(log: Log, data: Path, outbox: Path) -> None:
         return  # who opens it to write says what is wrong with it
     if written and not known:
         there = "knows of no stream" if outbox.exists() else "is not there"
-        says = f"{data} holds a record of {written} facts, and {outbox}, which knows how to go on with it, {there}"
+        says = f"{where} holds a record of {written} facts, and {outbox}, which knows how to go on with it, {there}"
+        says += "" if place.data is not None else ". Name the gateway's own folder with --state"
         raise GatewayStoppedError(f"{says}. Restore a backup; what catwalk log copy made is there to be read.")
     if lost:
-        says = f"{outbox} knows of a record of {known} streams, and {data / LOG_FILE} is empty"
-        raise GatewayStoppedError(f"{says}. Restore a backup.")
+        raise GatewayStoppedError(
+            f"{outbox} knows of a record of {known} streams, and {file} is empty. Restore a backup."
+        )
+
+
+def _disk(folder: Path) -> str:
+    """How much room the disk has, where that is little; nothing where it is not what is wrong."""
+    free = free_bytes(folder)
+    return f". Its disk has {free // MEGABYTE:,} MB free: make room" if free < 100 * MEGABYTE else ""
 
 
 def _stopped(error: PersistenceError, outbox: Path) -> str:
     if isinstance(error, IntegrityError):
         return f"{error}: another gateway wrote this record, or {outbox} is not its outbox. Nothing was overwritten."
     return (
-        f"the log did not take everything: {error}. What devices have been told is safe in {outbox}; "
-        "the next gateway there sends it, and all that was said may be sent again."
+        f"the log did not take everything: {error}{_disk(outbox.parent)}. What devices have been told is safe in "
+        f"{outbox}; the next gateway there sends it, and all that was said may be sent again."
     )
 
 

@@ -50,6 +50,7 @@ def signer_command(*, path: Path | None, data: Path | None, kafka: Path | None, 
     """Make and sign exports for the room, until ended."""
     place = Place(data, kafka, state)
     folder = place.folder.absolute()
+    place.require_record()
     with _trouble(), ExitStack() as held:
         passphrase()  # without one nothing could be signed: that is said now
         desk = held.enter_context(closing(open_desk(folder)))

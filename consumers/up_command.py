@@ -96,6 +96,8 @@ def _keep_secrets() -> None:
 
 def _become(part: Part) -> NoReturn:
     """Gives this process to one part: whoever started it looks after it, and its exit status is the part's own."""
+    if part.waits and part.needs is not None and not part.needs.exists():
+        _say(part.name, part.waits)
     while part.needs is not None and not part.needs.exists():
         sleep(_LOOK_SECONDS)  # the record is made by another part
     with _configured():

@@ -1,5 +1,6 @@
 """The documents say what the code does: every block of the README runs, every generated page is fresh."""
 
+import json
 import os
 import re
 import shlex
@@ -12,6 +13,7 @@ import pytest
 
 from consumers import reference
 from consumers.command import main
+from domain.rulebooks import edition_on
 from domain.settlement import KINDS
 from domain.settlement.case_actions import ACTIONS
 from domain.settlement.case_format import PLACED
@@ -123,6 +125,20 @@ def test_accounts_at_a_terminal_are_as_the_page_of_operations_says(pit: Path) ->
         let_in = in_shell(script, pit, "ask", "floor", "--as", "olga", "--password-file", "olga.txt", *folder)
         assert (let_in.returncode, "T1" in let_in.stdout) == (0, True), let_in.stderr
     assert in_shell(script, pit, "ingest", "day.jsonl").returncode == 2
+
+
+EXAMPLES = sorted((ROOT / "docs/examples").iterdir())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_names_the_edition_of_its_rule_book_that_is_in_force(path: Path) -> None:
+    """A table that opened under an edition nobody has is not judged."""
+    for found in filter(lambda each: "book_digest" in each, map(json.loads, path.read_text().splitlines())):
+        assert found["book_digest"] == edition_on(found["book"], found["gaming_day"]).digest
+
+
+def test_the_examples_open_a_table_that_is_judged() -> None:
+    assert any('"book_digest"' in path.read_text() for path in EXAMPLES)
 
 
 def test_the_readme_has_blocks_to_run() -> None:

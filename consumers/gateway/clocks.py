@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from consumers.gateway.unsaid import Unsaid
 from domain.facts.sources import ClockCorrected
 from domain.ledger.admission import GATEWAY
 
@@ -12,33 +13,39 @@ LEAP = 2_000_000  # microseconds by which the gateway's clock may part from the 
 class Clocks:
     """What is to go on record about clocks. `ticks` counts microseconds and is never set."""
 
-    def __init__(self, clock: Clock, ticks: Clock | None) -> None:
+    def __init__(self, clock: Clock, ticks: Clock | None, unsaid: Unsaid) -> None:
         self._clock = clock
         self._ticks = ticks
+        self._unsaid = unsaid
         self._apart = clock() - ticks() if ticks else 0
-        self._off: dict[str, tuple[int, int]] = {}  # of a source: how far it was off last, how often
-        self._corrected: list[ClockCorrected] = []
+        self._off = {row.clock for row in unsaid.clocks()}
+        self._right = self._off & {GATEWAY}  # those of which nothing is waited for
 
-    def off(self, source: str, by: int) -> None:
-        """A fact of this source was turned away for its time."""
-        self._off[source] = by, self._off.get(source, (0, 0))[1] + 1
+    def off(self, source: str) -> None:
+        """A fact of this source was turned away for its time; how far it was off is counted with its letter."""
+        self._off.add(source)
 
     def agrees(self, source: str) -> None:
         """A fact of this source got its place."""
-        if self._off and (told := self._off.pop(source, None)) is not None:
-            self._corrected.append(_corrected(source, told[0], self._clock(), told[1]))
+        if source in self._off:
+            self._right.add(source)
 
-    def due(self) -> list[ClockCorrected]:
-        """What is to go on record now, without its place."""
-        if self._ticks is not None:
-            now = self._clock()
-            apart = now - self._ticks()
-            if abs(apart - self._apart) > LEAP:
-                self._corrected.append(_corrected(GATEWAY, self._apart - apart, now, 0))
-                self._apart = apart
-        found, self._corrected = self._corrected, []
-        return found
+    def look(self) -> None:
+        """Sees whether somebody set the gateway's own clock."""
+        if self._ticks is None:
+            return
+        apart = self._clock() - self._ticks()
+        if abs(apart - self._apart) > LEAP:
+            self._unsaid.set(GATEWAY, self._apart - apart)
+            self._apart = apart
+            self._right.add(GATEWAY)
 
-
-def _corrected(clock: str, off_by: int, at: int, count: int) -> ClockCorrected:
-    return ClockCorrected(clock, off_by, count, at=at, source="", source_key="")
+    def due(self, now: int) -> list[tuple[ClockCorrected, str]]:
+        """What is to go on record now, without its place, each with its token."""
+        right, self._right = self._right, set()
+        self._off -= right
+        return [
+            (ClockCorrected(row.clock, row.off_by, row.count, at=now, source="", source_key=""), row.token)
+            for row in (self._unsaid.clocks() if right else [])
+            if row.clock in right
+        ]

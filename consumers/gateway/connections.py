@@ -68,11 +68,16 @@ class Connection:
         if piece is None:
             return None
         self._given += piece.ends  # a piece that is not the last of its line counts for nothing
-        return Line(self.client.name, piece.number, piece.stored, self.client, piece.cut)
+        client = self.client
+        return Line(client.came_from or client.name, piece.number - client.greeted_at, piece.stored, client, piece.cut)
 
     def acknowledge(self) -> None:
-        """Count everything given so far as durable."""
+        """Count everything given so far as durable; of a client whose lines could not be kept, what was before them."""
         self._taken = self._given
+        if self.client.left_at:
+            self._taken = self._given = self.client.left_at - 1
+            self._splitter = Splitter()
+            self.cut(self.client.why_left)
 
     def cut(self, why: str) -> None:
         """Read no more from this client; with a reason, cut its unfinished line and make the reason its last word."""
@@ -104,9 +109,13 @@ class Connection:
         self.socket.close()
 
     def _count(self) -> bytes:
-        """How many of its lines were taken; a command at the console hears how many of them were refused as well."""
-        refused = {"refused": self.client.refused, "held": self.client.held} if self.client.console else {}
-        return msgspec.json.encode({"taken": self._taken, **refused}) + b"\n"
+        """How many of its lines were taken; a command at the console hears what became of them as well."""
+        told = {"taken": self._taken}
+        if self.client.greeted_at:
+            report = self.client.report
+            told |= {"refused": report.dead, "held": report.held, "placed": report.placed}
+            told |= {"repeated": report.repeated, "sealed": report.sealed}
+        return msgspec.json.encode(told) + b"\n"
 
     def _next_word(self) -> bool:
         if not self._rest and self._told < self._taken:

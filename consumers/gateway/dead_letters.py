@@ -1,17 +1,20 @@
 """Dead letters: what could not be read as a fact or had no place, with its bytes, where it came from and why.
 
-Nothing is dropped: a line is a fact on record, a repeat of one, or a letter here. A letter that is retried and
-accepted is marked, not deleted. This file is where a letter is durable first; what is to go into a topic as well stands
-here until the brokers have acknowledged it, so that a letter outlives a broker that cannot be reached.
+Nothing is dropped: a line is a fact on record, a repeat of one, a letter here, or it stays with its client, which is
+told so (`letter_budget.py`). A letter that is retried and accepted is marked, not deleted. This file is where a letter
+is durable first; what is to go into a topic as well stands here until the brokers have acknowledged it, so that a
+letter outlives a broker that cannot be reached.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 from eventsourcing.persistence import OperationalError
 
 from consumers.gateway.letter_records import (
+    LETTER_BYTES,
     DeadLetterRetried,
     Kept,
     Letter,
@@ -22,19 +25,30 @@ from consumers.gateway.letter_records import (
     record_of,
     shortened,
 )
+from consumers.gateway.unsaid import TABLES, Kind, Unsaid
 
-_TABLE = """
+_TABLE = f"""
 CREATE TABLE IF NOT EXISTS dead_letters (
     number INTEGER PRIMARY KEY, digest TEXT, came_from TEXT, place INTEGER, reason TEXT, says TEXT,
     bytes BLOB, at INTEGER, retried_at INTEGER, UNIQUE (digest, came_from, place));
 CREATE TABLE IF NOT EXISTS to_publish (place INTEGER PRIMARY KEY AUTOINCREMENT, letter TEXT, record BLOB);
-"""
+{TABLES}"""
 _COLUMNS = "number, digest, came_from, place, reason, says, bytes, at, retried_at"
 _PUT = (
     "INSERT INTO dead_letters (digest, came_from, place, reason, says, bytes, at) VALUES (?,?,?,?,?,?,?)"
     " ON CONFLICT DO UPDATE SET reason = excluded.reason, says = excluded.says"
     " WHERE reason IS NOT excluded.reason OR says IS NOT excluded.says"
 )
+_TAKEN = "UPDATE dead_letters SET retried_at = ? WHERE digest = ? AND came_from = ? AND place = ?"
+_STILL = "UPDATE dead_letters SET reason = ?, says = ? WHERE digest = ? AND came_from = ? AND place = ?"
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """What a gateway turned away: its letter, and what goes on record about it, which is counted with the letter."""
+
+    letter: Letter | None  # none of a line that stays with its client
+    kind: Kind | None = None
+    off: tuple[str, int] | None = None  # the source whose clock was off, and by how many microseconds
 
 
 class DeadLetters:
@@ -52,16 +66,21 @@ class DeadLetters:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
             self._db.executescript(_TABLE)
+            self.unsaid = Unsaid(self._db)
         except (OSError, sqlite3.DatabaseError) as error:
             raise OperationalError(f"{path} cannot be opened as a file of dead letters: {error}") from error
 
     def put(self, letters: Iterable[Letter]) -> None:
         """Keeps these letters, durable when this returns."""
-        self._put(letters, told=True)
+        self.refuse(map(Refusal, letters))
+
+    def refuse(self, refusals: Iterable[Refusal]) -> None:
+        """Keeps these letters and counts what goes on record, durable when this returns; a letter is counted once."""
+        self._put(refusals, told=True)
 
     def adopt(self, letters: Iterable[Letter]) -> None:
         """Keeps letters that are in the topic already, put there by somebody else."""
-        self._put(letters, told=False)
+        self._put(map(Refusal, letters), told=False)
 
     def all(self, *, open_only: bool = False) -> Iterator[Kept]:
         """The letters in the order they came."""
@@ -78,23 +97,28 @@ class DeadLetters:
         ).fetchone()
         return _kept(row) if row else None
 
+    def numbers(self, letters: Iterable[Letter]) -> list[int]:
+        """The numbers of these letters, which are kept here."""
+        asked = "SELECT number FROM dead_letters WHERE digest = ? AND came_from = ? AND place = ?"
+        keys = ((digest(letter.stored), letter.came_from, letter.place) for letter in letters)
+        return [number for key in keys for (number,) in self._db.execute(asked, key)]
+
     def named(self, name: str) -> Iterator[Kept]:
         """The letters whose names begin like this."""
         return (kept for kept in self.all() if kept.name.startswith(name))
 
-    def tried(self, letter: Letter, at: int, refused: Letter | None) -> None:
-        """A letter was tried again: it is on record now, or it was refused once more."""
-        told = DeadLetterRetried(letter.name, at, refused is None)
-        if refused is not None:
-            told = DeadLetterRetried(letter.name, at, taken=False, reason=refused.reason, says=refused.says)
+    def tried(self, outcomes: Iterable[tuple[Letter, Letter | None]], at: int) -> None:
+        """Marks letters that were tried again, each with what it is now if it was refused once more."""
         self._db.execute("BEGIN IMMEDIATE")
-        if refused is None:
-            where = "digest = ? AND came_from = ? AND place = ?"
-            self._db.execute(
-                f"UPDATE dead_letters SET retried_at = ? WHERE {where}",  # noqa: S608 - no input in it
-                (at, digest(letter.stored), letter.came_from, letter.place),
-            )
-        self._tell([told])
+        for letter, refused in outcomes:
+            place = (digest(letter.stored), letter.came_from, letter.place)
+            if refused is None:
+                self._db.execute(_TAKEN, (at, *place))
+                self._tell([DeadLetterRetried(letter.name, at, taken=True)])
+            else:
+                says = shortened(refused.says)
+                self._db.execute(_STILL, (refused.reason, says, *place))
+                self._tell([DeadLetterRetried(letter.name, at, taken=False, reason=refused.reason, says=says)])
         self._db.execute("COMMIT")
         self._wake()
 
@@ -120,23 +144,42 @@ class DeadLetters:
         self._db.executemany("DELETE FROM to_publish WHERE place = ?", [(place,) for place in places])
         self._db.execute("COMMIT")
 
+    def kept_bytes(self, since: int) -> int:
+        """The number of bytes that the letters kept since a moment take, about."""
+        found = 0
+        rows = self._db.execute("SELECT at, length(bytes) + length(says) FROM dead_letters ORDER BY number DESC")
+        for at, size in rows:
+            if at < since:
+                break
+            found += size + LETTER_BYTES
+        return found
+
     def close(self) -> None:
         """Lets the file go."""
         self._db.close()
 
-    def _put(self, letters: Iterable[Letter], *, told: bool) -> None:
-        rows = [
-            (digest(one.stored), one.came_from, one.place, one.reason, shortened(one.says), one.stored, one.at)
-            for one in letters
-        ]
+    def _put(self, refusals: Iterable[Refusal], *, told: bool) -> None:
+        rows = [(refusal, _row(refusal.letter) if refusal.letter is not None else None) for refusal in refusals]
         if not rows:
             return
+        new: list[Letter] = []
         self._db.execute("BEGIN IMMEDIATE")
-        new = [row for row in rows if self._db.execute(_PUT, row).rowcount]
+        for refusal, row in rows:
+            if row is None:
+                self._count(refusal, None)
+            elif self._db.execute(_PUT, row).rowcount:
+                new.append(Letter(*row[1:]))
+                self._count(refusal, new[-1])
         if told:
-            self._tell(record_of(Letter(*row[1:])) for row in new)
+            self._tell(map(record_of, new))
         self._db.execute("COMMIT")
         self._wake()
+
+    def _count(self, refusal: Refusal, letter: Letter | None) -> None:
+        if refusal.kind is not None:
+            self.unsaid.counting(refusal.kind, letter.name if letter is not None else "")
+        if refusal.off is not None:
+            self.unsaid.off(*refusal.off)
 
     def _tell(self, records: Iterable[LetterRecord]) -> None:
         if self._publish is not None:
@@ -146,6 +189,11 @@ class DeadLetters:
     def _wake(self) -> None:
         if self._publish is not None:
             self._publish()
+
+
+def _row(letter: Letter) -> tuple[str, str, int, str, str, bytes, int]:
+    says = shortened(letter.says)
+    return (digest(letter.stored), letter.came_from, letter.place, letter.reason, says, letter.stored, letter.at)
 
 
 def _kept(row: tuple[int, str, str, int, str, str, bytes, int, int | None]) -> Kept:

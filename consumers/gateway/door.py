@@ -1,19 +1,26 @@
-"""How a command at the console puts facts on record while a gateway is at work: through its socket, by its token.
+"""How a command at the console reaches the gateway that is at work: through its socket, by its token.
 
-The gateway leaves word of both in a file that only its own account can read, for as long as it listens.
+The gateway leaves word of both in a file that only its own account can read, for as long as it listens. A command has
+the rights there that it has on the gateway's own files, and no more.
 """
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
-from consumers.gateway.greeting import Greeting
+from consumers.gateway.clients import Report
+from consumers.gateway.gateway import Line
+from consumers.gateway.greeting import Greeting, Role
 
 DOOR = "gateway/door.json"
-_SECONDS = 30.0
+_GREETING_SECONDS = 30.0
+_TAKING_SECONDS = 300.0  # a log that cannot be reached keeps the gateway waiting for two minutes
+_PIECE = 1 << 16
+_NEVER = 1 << 62  # no client has so many lines
 
 
 class Door(msgspec.Struct, frozen=True):
@@ -23,10 +30,16 @@ class Door(msgspec.Struct, frozen=True):
     token: str
 
 
-class _Taken(msgspec.Struct):
-    taken: int
-    refused: int | None = None  # these two are told to a command whose token was right
+class _Said(msgspec.Struct):
+    """What the gateway answers. All but the first two are told to a command whose token was right."""
+
+    taken: int = 0
+    closed: str = ""
+    refused: int | None = None
     held: int = 0
+    placed: int = 0
+    repeated: int = 0
+    sealed: int = 0
 
 
 class DoorClosedError(Exception):
@@ -43,8 +56,97 @@ def open_door(file: Path, listens: Path, token: str) -> None:
     unfinished.replace(file)
 
 
-def say(file: Path, lines: Sequence[bytes]) -> tuple[int, int]:
-    """Says these lines to the gateway at work; how many of them it refused and holds. The others are on record."""
+class Visit:
+    """A command's connection to the gateway at work. It takes lines as a gateway does, in batches."""
+
+    def __init__(self, gateway: socket.socket, heard_at: str) -> None:
+        self.report = Report()  # what became of its lines
+        self._gateway = gateway
+        self._heard_at = heard_at
+        self._rest = b""
+        self._ends = 0  # how many lines were sent to their end
+        self._half = False  # whether one was begun since
+
+    @property
+    def next(self) -> int:
+        """The number of the next line."""
+        return self._ends + 1
+
+    def greet(self, greeting: Greeting) -> None:
+        """Connects, says who this is, and waits to be known."""
+        with self._answering():
+            self._gateway.settimeout(_GREETING_SECONDS)
+            self._gateway.connect(self._heard_at)
+            self._gateway.sendall(msgspec.json.encode(greeting) + b"\n")
+            if self._heard_until(1).refused is None:
+                raise OSError("it does not know the token of this record: another gateway listens there")
+            self._gateway.settimeout(_TAKING_SECONDS)
+
+    def take(self, lines: Sequence[Line]) -> None:
+        """Hands over a batch of lines; when this returns each is on record, a known repeat, or a dead letter."""
+        with self._answering():
+            for line in lines:
+                self._end_until(line.place - 1)
+                self._gateway.sendall(line.stored)
+                self._half = bool(line.cut)  # the rest of this line may follow
+                if not self._half:
+                    self._end_until(line.place)
+            self._wait()
+
+    def seal_quiet(self, quiet: int = 0) -> None:
+        """Ends a line that was cut, when nothing more follows. The gateway at work seals by itself."""
+        if self._half and not quiet:
+            self._half = False
+            with self._answering():
+                self._end_until(self._ends + 1)
+                self._wait()
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            why = self._farewell() if isinstance(error, BrokenPipeError) else ""
+            says = f"the gateway at {self._heard_at} does not answer: {why or error.strerror or error}"
+            raise DoorClosedError(f"{says}. Look whether it runs, then try again") from error
+
+    def _farewell(self) -> str:
+        """Why it disconnected, where its last line was not heard before."""
+        try:
+            self._heard_until(_NEVER)
+        except OSError as error:
+            return error.strerror or str(error)
+        return ""
+
+    def _end_until(self, count: int) -> None:
+        """Ends the line before, and passes over empty ones, so that each line has the number it has in its file."""
+        while self._ends < count:
+            ends = min(count - self._ends, _PIECE)
+            self._gateway.sendall(b"\n" * ends)
+            self._ends += ends
+
+    def _wait(self) -> None:
+        said = self._heard_until(1 + self._ends)
+        told = (said.placed, said.repeated, said.refused or 0, said.held)
+        self.report = Report(sum(told), *told[:3], sealed=said.sealed, held=said.held)
+
+    def _heard_until(self, count: int) -> _Said:
+        while True:
+            piece = self._gateway.recv(4096)
+            if not piece:
+                raise OSError("it hung up")
+            *told, self._rest = (self._rest + piece).split(b"\n")
+            for line in told:
+                said = msgspec.json.decode(line, type=_Said)
+                if said.closed:
+                    raise OSError(f"it disconnected: {said.closed}")
+                if said.taken >= count:
+                    return said
+
+
+@contextmanager
+def visited(file: Path, role: Role, name: str = "") -> Iterator[Visit]:
+    """The gateway at work on a record. `name` is where the lines come from, as their dead letters tell it."""
     try:
         door = msgspec.json.decode(file.read_bytes(), type=Door)
     except FileNotFoundError as error:
@@ -52,27 +154,7 @@ def say(file: Path, lines: Sequence[bytes]) -> tuple[int, int]:
         raise DoorClosedError(says) from error
     except (OSError, msgspec.DecodeError) as error:
         raise DoorClosedError(f"{file} cannot be read: {error}. Start the gateway again") from error
-    greeting = msgspec.json.encode(Greeting(door.token))
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as gateway:
-            gateway.settimeout(_SECONDS)
-            gateway.connect(door.socket)
-            gateway.sendall(b"".join(line + b"\n" for line in (greeting, *lines)))
-            return _hear(gateway, len(lines) + 1)
-    except OSError as error:
-        says = f"the gateway at {door.socket} does not answer: {error.strerror or error}"
-        raise DoorClosedError(f"{says}. Look whether it runs, then try again") from error
-
-
-def _hear(gateway: socket.socket, count: int) -> tuple[int, int]:
-    heard = b""
-    while True:
-        piece = gateway.recv(4096)
-        if not piece:
-            raise OSError("it hung up")
-        *told, heard = (heard + piece).split(b"\n")
-        for said in (msgspec.json.decode(line, type=_Taken) for line in told):
-            if said.taken >= count and said.refused is None:
-                raise OSError("it does not know the token of this record: another gateway listens there")
-            if said.taken >= count:
-                return said.refused or 0, said.held
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as gateway:
+        visit = Visit(gateway, door.socket)
+        visit.greet(Greeting(door.token, role=role, name=name))
+        yield visit

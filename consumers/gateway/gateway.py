@@ -11,15 +11,18 @@ from typing import Protocol
 
 import msgspec
 
-from consumers.gateway.clients import CONSOLE, REGISTRAR, Client
+from consumers.gateway.clients import CONSOLE, REGISTRAR, Client, Report
 from consumers.gateway.clocks import Clocks
+from consumers.gateway.dead_letters import DeadLetters, Refusal
 from consumers.gateway.greeting import Greeting, greeting, is_secret, without_secret
 from consumers.gateway.keys import KeyStore, verify
+from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.outbox import Outbox
 from consumers.gateway.reading_lines import Unreadable, read_line
-from consumers.gateway.refusals import Kind, Refusals
+from consumers.gateway.refusals import Refusals
 from consumers.gateway.standing import Standing, counts
+from consumers.gateway.unsaid import Kind
 from consumers.logs.log import StoredFact
 from domain.facts.codec import decode, encode, name_of
 from domain.facts.envelope import Fact
@@ -49,8 +52,8 @@ class Appender(Protocol):
 class Letters(Protocol):
     """Where what has no place is kept."""
 
-    def put(self, letters: Iterable[Letter]) -> None:
-        """Keeps these letters, durable when it returns."""
+    def refuse(self, refusals: Iterable[Refusal]) -> None:
+        """Keeps what was turned away, durable when it returns."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -63,24 +66,12 @@ class Line(msgspec.Struct, frozen=True):
     cut: str = ""  # why it is no whole line, where it was cut: no piece of a line is a fact
 
 
-class Report(msgspec.Struct):
-    """What became of the inputs so far: placed, repeated, dead and greetings add up to the lines read."""
-
-    read: int = 0
-    placed: int = 0
-    repeated: int = 0
-    dead: int = 0
-    greetings: int = 0
-    sealed: int = 0
-    held: int = 0  # revocations that are obeyed and wait for the property's next day
-    said: int = 0  # facts of the gateway's own: what it refused, which clocks were off
-
-
 class _Batch(msgspec.Struct):
-    placed: list[tuple[Placed, str, str]]
-    letters: list[Letter]
-    said: dict[tuple[str, str], str]
     now: int
+    said: dict[tuple[str, str], str]
+    placed: list[tuple[Placed, str, str]] = []
+    refusals: list[Refusal] = []
+    struck: list[str] = []  # the tokens of what its facts tell of
     released: bool = False  # whether what was held has its place in it
 
 
@@ -92,9 +83,10 @@ class Gateway:
         outbox: Outbox,
         log: Appender,
         keys: KeyStore,
-        dead: Letters,
+        dead: DeadLetters,
         clock: Clock,
         *,
+        budget: LetterBudget | None = None,
         here: str = "",
         ticks: Clock | None = None,
         token: str = "",
@@ -102,13 +94,17 @@ class Gateway:
         self.outbox = outbox
         self.log = log
         self.keys = keys
-        self.dead = dead
+        self.letters = dead
+        self.dead: Letters = dead  # where what is refused goes now
         self.clock = clock
+        self.budget = budget
         self.here = here  # the machine, where letters of several are read together
         self.token = token  # of a command at the console that speaks through the socket
         self.standing: Standing = outbox.standing()
-        self.refusals = Refusals()
-        self.clocks = Clocks(clock, ticks)
+        self._unsaid = dead.unsaid
+        self._strike_what_was_said()
+        self.refusals = Refusals(self._unsaid)
+        self.clocks = Clocks(clock, ticks, self._unsaid)
         self.writer: Writer = outbox.writer()
         self.report = Report()
         self._heard = {name: 0 for name, day in self.writer.days.items() if day.unsealed}
@@ -118,9 +114,10 @@ class Gateway:
         """Takes a batch of inputs; when this returns each is on record, a known repeat, or a dead letter."""
         facts = [(line, _said(line)) for line in lines]
         keys = [(fact.source, fact.source_key) for _, fact in facts if isinstance(fact, Fact)]
-        batch = _Batch([], [], self.outbox.known(keys), self.clock())
+        batch = _Batch(self.clock(), self.outbox.known(keys))
         for line, fact in facts:
-            self.report.read += 1
+            if line.client.left_at:
+                continue  # it stays with its client, as the one before it did
             if isinstance(fact, Unreadable):
                 self._refuse(
                     batch, msgspec.structs.replace(line, stored=without_secret(line.stored)), UNREADABLE, fact.says
@@ -129,14 +126,15 @@ class Gateway:
                 self._greet(batch, line, fact)
             else:
                 self._take(batch, line, fact)
+            self.report.read += not line.client.left_at
+        self.dead.refuse(batch.refusals)
         self._say(batch)
-        self.dead.put(batch.letters)
         self._keep(batch)
         self._heard.update(dict.fromkeys({owner(placed.fact.stream) for placed, _, _ in batch.placed}, self.clock()))
 
     def seal_quiet(self, quiet: int = 0) -> None:
         """Seals streams that have said nothing for so long, so that no fact waits for the next one to be sealed."""
-        batch = _Batch([], [], {}, self.clock())
+        batch = _Batch(self.clock(), {})
         self._say(batch, all_of_it=not quiet)
         for name in [name for name, heard in self._heard.items() if batch.now - heard >= quiet]:
             del self._heard[name]
@@ -148,6 +146,7 @@ class Gateway:
     def _keep(self, batch: _Batch) -> None:
         if batch.placed:
             self.outbox.put(batch.placed, self.writer, released=batch.released)
+            self._unsaid.strike(batch.struck)
             self.flush()
 
     def flush(self) -> None:
@@ -161,7 +160,8 @@ class Gateway:
         said = content(fact)
         known = batch.said.get(key)
         if known == said:
-            self.report.repeated += 1
+            for report in (self.report, line.client.report):
+                report.repeated += 1
             return
         standing = self.standing
         why = denied(standing.sources, line.client.speaker, fact, now=batch.now, bounds=standing.bounds, verify=verify)
@@ -187,8 +187,9 @@ class Gateway:
             self._seal(batch, name, before, before.last_at)  # a day left open is sealed before the next one names it
             whole = msgspec.structs.replace(whole, previous_head=before.head)
         self._place(batch, whole, said)
+        line.client.report.placed += 1
         if (day := self.writer.days[name]).seal_due:
-            self._seal(batch, name, day, whole.at)
+            line.client.report.sealed += self._seal(batch, name, day, whole.at)
         if isinstance(whole, PropertyOpened):
             batch.released = True
             for number, stored in enumerate(self.outbox.held(), 1):
@@ -200,8 +201,8 @@ class Gateway:
         if stored not in self.outbox.held():
             self.outbox.hold(stored)
             self.standing.take(fact)
-        line.client.held += 1
-        self.report.held += 1
+        for report in (self.report, line.client.report):
+            report.held += 1
 
     def _from_here(self, fact: Fact, now: int) -> Fact:
         """A key that is told of from now on holds, and the one before it ends, with the table's next record.
@@ -229,7 +230,7 @@ class Gateway:
         client, terms = line.client, self.standing.sources.now(said.source)
         ours = client.uid in (os.geteuid(), 0) and self.token
         if not said.source and ours and compare_digest(said.secret.encode(), self.token.encode()):
-            client.console = client.registrar = True
+            _let_in(client, line.place, said)
         elif terms is not None and not terms.revoked and is_secret(said.secret, terms.secret):
             client.proved[said.source] = terms.secret
         else:
@@ -241,38 +242,44 @@ class Gateway:
 
     def _deny(self, batch: _Batch, line: Line, why: Denied, fact: Fact | None, claimed: str = "") -> None:
         """Keeps what a rule turned away, and counts it for the fact that tells of it."""
-        letter = self._refuse(batch, line, why.rule, why.says)
-        if fact is not None and why.rule == "time-out-of-bounds":
-            self.clocks.off(fact.source, fact.at - batch.now)
-        if not line.client.counted:
-            return
         about = "" if fact is None else owner(fact.stream)
         kind = Kind(why.rule, line.client.label, claimed if fact is None else fact.source, about)
-        self.refusals.add(kind, letter.name)
+        off = None
+        if fact is not None and why.rule == "time-out-of-bounds":
+            self.clocks.off(fact.source)
+            off = (fact.source, fact.at - batch.now)
+        self._refuse(batch, line, why.rule, why.says, kind=kind if line.client.counted else None, off=off)
 
     def _say(self, batch: _Batch, *, all_of_it: bool = False) -> None:
         """Puts on record what the gateway itself has to say; where no day of the property is open, later."""
+        self.clocks.look()
         day = self.writer.days.get(PROPERTY)
         if day is None or day.closed:
             return
-        own: list[InputRefused | ClockCorrected] = [
-            *self.clocks.due(),
+        own: list[tuple[InputRefused | ClockCorrected, str]] = [
+            *self.clocks.due(batch.now),
             *self.refusals.due(batch.now, all_of_it=all_of_it),
         ]
-        for fact in own:
+        for fact, token in own:
             self.report.said += 1
-            key = f"said:{self.writer.epoch}:{self.report.said}"
-            whole = msgspec.structs.replace(fact, source=GATEWAY, source_key=key, stream=day.stream)
+            whole = msgspec.structs.replace(fact, source=GATEWAY, source_key=_key_of(token), stream=day.stream)
             batch.placed.append((place(self.writer, whole), name_of(whole), content(whole)))
+            batch.struck.append(token)
             self._heard[PROPERTY] = batch.now
             if day.seal_due:
                 self._seal(batch, PROPERTY, day, day.last_at)
 
-    def _seal(self, batch: _Batch, name: str, day: Day, at: int) -> None:
-        """Signs a stream as it stands, if a key lives here that may."""
+    def _strike_what_was_said(self) -> None:
+        """Strikes off what is on record already: a gateway may be killed between the two."""
+        tokens = [counted.token for counted in self._unsaid.refused()] + [off.token for off in self._unsaid.clocks()]
+        said = self.outbox.known([(GATEWAY, _key_of(token)) for token in tokens])
+        self._unsaid.strike(token for token in tokens if (GATEWAY, _key_of(token)) in said)
+
+    def _seal(self, batch: _Batch, name: str, day: Day, at: int) -> bool:
+        """Signs a stream as it stands, if a key lives here that may; whether there is one."""
         signer = self.keys.signer(name, day.stream, day.sequence + 1, at, self.standing.keys)
         if signer is None:
-            return
+            return False
         seal = ChainSealed(
             signer.name,
             day.sequence,
@@ -284,13 +291,28 @@ class Gateway:
         )
         batch.placed.append((place(self.writer, seal), name_of(seal), content(seal)))
         self.report.sealed += 1
+        return True
 
-    def _refuse(self, batch: _Batch, line: Line, reason: str, says: str) -> Letter:
+    def _refuse(
+        self,
+        batch: _Batch,
+        line: Line,
+        reason: str,
+        says: str,
+        *,
+        kind: Kind | None = None,
+        off: tuple[str, int] | None = None,
+    ) -> None:
         letter = Letter(self.here + line.came_from, line.place, reason, says, line.stored, batch.now)
-        batch.letters.append(letter)
-        line.client.refused += 1
-        self.report.dead += 1
-        return letter
+        budget = self.budget if line.client.counted else None
+        if budget is not None and (why := budget.refuses(line.client, letter, batch.now)):
+            line.client.left_at, line.client.why_left = line.place, why
+            kind = self.refusals.folded(Kind("letters-full", line.client.label))
+            batch.refusals.append(Refusal(None, kind))
+            return
+        batch.refusals.append(Refusal(letter, self.refusals.folded(kind) if kind is not None else None, off))
+        for report in (self.report, line.client.report):
+            report.dead += 1
 
 
 def _said(line: Line) -> Fact | Greeting | Unreadable:
@@ -298,3 +320,15 @@ def _said(line: Line) -> Fact | Greeting | Unreadable:
     if line.cut:
         return Unreadable(line.cut)
     return greeting(line.stored) or read_line(line.stored)
+
+
+def _let_in(client: Client, at: int, said: Greeting) -> None:
+    """A command at the console has its rights from here on, and its lines are named and numbered as it has them."""
+    client.name, client.came_from, client.greeted_at = said.role, said.name, at
+    client.console, client.registrar = said.role in ("console", "registrar"), said.role == "registrar"
+    client.tries = said.role if said.role in ("retry", "vouch") else ""
+
+
+def _key_of(token: str) -> str:
+    """The gateway's own key of a fact that tells of what was counted under this token."""
+    return f"said:{token}"

@@ -7,10 +7,12 @@ without the secret.
 import re
 from hashlib import sha256
 from hmac import compare_digest
+from typing import Literal
 
 import msgspec
 
 _LONGEST = 4096
+Role = Literal["console", "registrar", "retry", "vouch"]
 _SECRET = re.compile(rb'("secret"\s*:\s*")[^"]*')
 
 
@@ -19,6 +21,8 @@ class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     secret: str
     source: str = ""  # empty: a command at the console, with the token of this gateway's own file
+    role: Role = "console"  # of such a command: what it puts on record, and for whom
+    name: str = ""  # and where its lines come from
 
     @property
     def kept(self) -> bytes:

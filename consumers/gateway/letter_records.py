@@ -11,6 +11,7 @@ import msgspec
 # Longer bytes are cut in the topic: their size and digest are there, and the whole is in the file of who kept them.
 LONGEST = 2 * 1024 * 1024
 LONGEST_SENTENCE = 1000
+LETTER_BYTES = 512  # what a letter takes on the disk beside its bytes and its sentence, about
 
 
 class Letter(msgspec.Struct, frozen=True):

@@ -8,7 +8,8 @@ that does not listen is told later, by a count that covers all it missed.
 
 A client that keeps others out is disconnected: it does not end its line, does not read its answers, holds the longest
 of too many unfinished lines, or is one connection too many. Its last line says why. What it had begun is a dead letter;
-what was not taken was never acknowledged. A client may be silent between its lines for as long as it likes.
+what was not taken was never acknowledged. So is a client whose dead letters have no room left: its line stays with it,
+and all behind that line. A client may be silent between its lines for as long as it likes.
 """
 
 import contextlib
@@ -26,6 +27,7 @@ import msgspec
 from consumers.gateway.connections import Connection, farewell
 from consumers.gateway.gateway import QUIET, Gateway, Line
 from consumers.gateway.reading_lines import says_something
+from consumers.gateway.retrying import try_numbered
 from consumers.gateway.turns import BYTES, REST, share
 
 IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
@@ -50,8 +52,17 @@ class SocketTroubleError(Exception):
     """A path that cannot be listened on: why, and what to do."""
 
 
-def serve(gateway: Gateway, path: Path, heard: Callable[[], None], limits: Limits | None = None) -> None:
-    """Listen until the process is asked to end, then take what was read; call `heard` as soon as it listens."""
+def serve(
+    gateway: Gateway,
+    path: Path,
+    heard: Callable[[], None],
+    say: Callable[[str], None],
+    limits: Limits | None = None,
+) -> None:
+    """Listen until the process is asked to end, then take what was read.
+
+    `heard` is called as soon as it listens, and `say` with what whoever runs it has to know.
+    """
     asked: list[int] = []
 
     def end(number: int, _: FrameType | None) -> None:
@@ -62,7 +73,7 @@ def serve(gateway: Gateway, path: Path, heard: Callable[[], None], limits: Limit
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
         limits = limits or Limits()
         _listen(server, path, limits.group)
-        loop = _Loop(gateway, server, limits)
+        loop = _Loop(gateway, server, limits, say)
         heard()
         while not asked:
             loop.turn()
@@ -106,10 +117,12 @@ def _make_way(path: Path) -> None:
 class _Loop:
     """The connected clients and their turns."""
 
-    def __init__(self, gateway: Gateway, server: socket.socket, limits: Limits) -> None:
+    def __init__(self, gateway: Gateway, server: socket.socket, limits: Limits, say: Callable[[str], None]) -> None:
         self._gateway = gateway
         self._server = server
         self._limits = limits
+        self._say = say
+        self._no_room = self._has_no_room() != ""  # which was said as it was opened
         self._clients: list[Connection] = []
         self._selector = selectors.DefaultSelector()
         self._selector.register(server, selectors.EVENT_READ)
@@ -165,8 +178,11 @@ class _Loop:
         began = monotonic()
         self._turn += 1
         served = share(self._clients, self._turn, take, long=long)
-        if said := [line for line in lines if says_something(line.stored)]:
-            self._gateway.take(said)
+        said = [line for line in lines if says_something(line.stored)]
+        if facts := [line for line in said if not line.client.tries]:
+            self._gateway.take(facts)
+        if numbers := [line for line in said if line.client.tries]:
+            try_numbered(self._gateway, numbers)
         if len(self._clients) > 1 and any(len(line.stored) >= BYTES for line in lines):
             self._long_at = monotonic() + REST * (monotonic() - began)
         for client in served:
@@ -225,6 +241,7 @@ class _Loop:
         """Disconnect the clients that keep the gateway waiting."""
         if self._server not in self._selector.get_map():
             self._selector.register(self._server, selectors.EVENT_READ)
+        self._look_at_the_disk()
         half, unread = self._limits.half_line_seconds, self._limits.unread_seconds
         for client in list(self._clients):
             if client.half_since is not None and self._clock - client.half_since > half:
@@ -232,6 +249,16 @@ class _Loop:
             if client.unread_since is not None and self._clock - client.unread_since > unread:
                 self._cut(client, "")
                 self._part([client])
+
+    def _has_no_room(self) -> str:
+        budget = self._gateway.budget
+        return budget.room(self._gateway.clock()) if budget is not None else ""
+
+    def _look_at_the_disk(self) -> None:
+        why = self._has_no_room()
+        if bool(why) != self._no_room:
+            self._no_room = bool(why)
+            self._say(why or "the disk has room again: dead letters are taken from devices")
 
     def _cut(self, client: Connection, why: str) -> None:
         if client.reading:

@@ -62,11 +62,11 @@ class _Link(msgspec.Struct):
 class Outbox:
     """One gateway's outbox. Opening it takes the file for itself: a second gateway on it is refused by SQLite."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, wait_seconds: float = 1) -> None:
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = _opened(path)
+            self._db = _opened(path, wait_seconds)
         except (OSError, sqlite3.DatabaseError) as error:
             taken = OutboxTakenError(f"{path}: {error}. {_BUSY if _is_busy(error) else _RESTORE}")
             taken.busy = _is_busy(error)
@@ -176,8 +176,8 @@ class Outbox:
         return _Transaction(self._db)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, isolation_level=None, timeout=1, check_same_thread=False)
+def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    db = sqlite3.connect(path, isolation_level=None, timeout=wait_seconds, check_same_thread=False)
     try:
         db.execute("PRAGMA locking_mode=EXCLUSIVE")
         db.execute("PRAGMA journal_mode=WAL")

@@ -65,9 +65,11 @@ class Splitter:
         if not length:
             return None
         whole = self._end == length - 1
-        stored = bytes(self._held[: length - whole]).rstrip(b"\r")
+        stored = bytes(self._held[: length - whole])
         del self._held[:length]
         ends = whole or (self._over and not self._held)
+        if ends:  # within a line every byte is kept
+            stored = stored.rstrip(b"\r")
         piece = Piece(self.number, stored, self._cut or self._trouble(whole=whole, ends=ends), ends)
         self._cut = "" if ends else TOO_LONG
         self.number += ends

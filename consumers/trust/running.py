@@ -134,6 +134,7 @@ class Work:
 @contextmanager
 def held(place: Place) -> Iterator[tuple[list[Hold], Log]]:
     """The hold on the tree of a record, and the log its keeper publishes to; HeldError where another keeper lives."""
+    place.require_record()
     with ExitStack() as opened:
         holds: list[Hold] = [opened.enter_context(file_hold(place.folder))]
         log: Log

@@ -14,6 +14,7 @@ import msgspec
 
 from consumers.desk.opening import PASSWORD_FILE
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
+from consumers.record_place import OUTBOX
 from consumers.room.signing_in import SIGN_IN
 from consumers.signing.words import SIGNER, SOCKET
 from consumers.up.sign_in import SECRETS, ConfigurationError, Service, how_of, name_accounts, write_secrets
@@ -38,14 +39,17 @@ class Gateway(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Takes facts from devices."""
 
     socket: str
-    group: str | None = None  # these four as `catwalk gateway` has them
+    group: str | None = None  # these as `catwalk gateway` has them
     clients: int | None = None
     half_line_seconds: float | None = None
     unread_seconds: float | None = None
+    client_letters_mb: int | None = None
+    all_letters_mb: int | None = None
+    free_disk_mb: int | None = None
 
     def options(self, here: Path) -> tuple[str, ...]:
         """The same as options of `catwalk gateway`; what is left out has the command's own default."""
-        told = {name: getattr(self, name) for name in ("group", "clients", "half_line_seconds", "unread_seconds")}
+        told = {name: getattr(self, name) for name in self.__struct_fields__ if name != "socket"}
         limits = [word for name, value in told.items() if value is not None for word in _option(name, value)]
         return "--socket", str(here / self.socket), *limits
 
@@ -117,6 +121,7 @@ class Part(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
     environment: dict[str, str] = {}
     needs: Path | None = None
+    waits: str = ""  # what is said while that is not there
     ends: bool = False  # it comes to an end by itself, and that is well
     prepare: Callable[[], None] | None = None  # what is done before each start
 
@@ -153,7 +158,9 @@ def parts(found: Configuration, here: Path) -> list[Part]:
     made: list[Part] = []
     if found.gateway is not None:
         listens = _catwalk("gateway", *found.gateway.options(here), *where)
-        made.append(Part("gateway", listens, secret))
+        begun = log or folder / OUTBOX
+        begins = f"waits for {begun}: catwalk ingest begins a record with the property's opening"
+        made.append(Part("gateway", listens, secret, needs=begun, waits=begins))
     if found.simulate is not None:
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
         options = [word for name, value in told.items() for word in _option(name, value)]

@@ -37,6 +37,7 @@ class _Run:
         self._proved = False  # it has run for a while, so what stops it now is no setting
         self._began = 0.0
         self._next = 0.0
+        self._waits = part.waits
         self.over = False
 
     def look(self) -> None:
@@ -44,13 +45,20 @@ class _Run:
         if self.over:
             return
         if self._process is None:
-            if monotonic() >= self._next and (self.part.needs is None or self.part.needs.exists()):
+            if self.part.needs is not None and not self.part.needs.exists():
+                self._say_that_it_waits()
+            elif monotonic() >= self._next:
                 self._start()
             return
         status = self._process.poll()
         if status is not None:
             self._process = None
             self._ended(status)
+
+    def _say_that_it_waits(self) -> None:
+        if self._waits:
+            self._say(self.part.name, self._waits)
+            self._waits = ""
 
     def _start(self) -> None:
         self._began = monotonic()

@@ -17,6 +17,8 @@ Rule = Literal[
     "gateways-own",
     "registrars-own",
     "time-out-of-bounds",
+    "day-too-far",
+    "letters-full",
 ]
 
 
@@ -39,7 +41,10 @@ class SourceRevoked(Fact, frozen=True, tag="source-revoked.1"):
 
 
 class InputRefused(Fact, frozen=True, tag="input-refused.1"):
-    """The gateway turned away what a client said, and kept it as a dead letter."""
+    """The gateway turned away what a client said, and kept it as a dead letter.
+
+    Of `letters-full` there is no letter: the client was disconnected, and its lines stay with it.
+    """
 
     rule: Rule
     client: Name  # the connection, or the console

@@ -6,6 +6,7 @@ the console alone may speak, and it may say anything but what takes the registra
 """
 
 from collections.abc import Mapping
+from datetime import date
 
 import msgspec
 
@@ -20,6 +21,9 @@ from domain.ledger.seals import Verify
 from domain.ledger.source_register import SourceRegister, Terms, signature_holds, signed_words
 
 SECOND = 1_000_000
+DAYS_AHEAD = 2  # a gaming day may be opened on its eve, in any zone
+_DAY = 86_400 * SECOND
+_FIRST = date(1970, 1, 1)
 GATEWAY = "gateway"  # the source of what the gateway says itself: its keys must stay its own
 
 
@@ -63,7 +67,7 @@ def denied(
         if fact.source_signature:
             says = f"no key of {fact.source!r} is on record, so nobody can check its signature"
             return Denied("signature-wrong", says)
-        return _out_of_time(fact, now, Bounds(None, bounds.ahead))
+        return _out_of_time(fact, now, Bounds(None, bounds.ahead)) or _day_too_far(fact, max(now, fact.at))
     terms = register.now(fact.source)
     if terms is None:
         return Denied(
@@ -75,6 +79,7 @@ def denied(
         _unproved(terms, speaker, fact, verify)
         or _beyond_its_terms(terms, fact)
         or _out_of_time(fact, now, Bounds(None, bounds.ahead) if speaker.console else bounds)
+        or _day_too_far(fact, max(now, fact.at) if speaker.console or bounds.ahead is not None else now)
     )
 
 
@@ -119,3 +124,20 @@ def _out_of_time(fact: Fact, now: int, bounds: Bounds) -> Denied | None:
             says = f"its time is {far // SECOND} s {word} the gateway's clock, and the property allows {bound} s"
             return Denied("time-out-of-bounds", f"{says}: set the clock of {fact.source!r} right")
     return None
+
+
+def _day_too_far(fact: Fact, now: int) -> Denied | None:
+    """A table whose newest day is far off takes no day before it: one wrong opening would lock it for years.
+
+    A source's own time counts where something bounds it: the property's opening, or the console, whose word it is.
+    """
+    if not isinstance(fact, TableOpened | PropertyOpened):
+        return None
+    try:
+        begins = (date.fromisoformat(fact.gaming_day) - _FIRST).days * _DAY
+    except ValueError:
+        return None  # no day of any calendar has no place, which the writer says
+    if begins <= now + DAYS_AHEAD * _DAY:
+        return None
+    says = f"the gaming day {fact.gaming_day} begins in {(begins - now) // _DAY} days, and {DAYS_AHEAD} is the most"
+    return Denied("day-too-far", f"{says}: put the day right, or the clock of {fact.source!r}")

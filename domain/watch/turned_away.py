@@ -19,6 +19,8 @@ _WHY: dict[Rule, str] = {
     "gateways-own": "only the gateway itself says that",
     "registrars-own": "only the commands that ask for the role say that",
     "time-out-of-bounds": "the time was further from the gateway's clock than the property allows",
+    "day-too-far": "the gaming day to be opened was too far off, and would have shut out every day before it",
+    "letters-full": "there was no room for another dead letter, so the client was disconnected and its lines not taken",
 }
 
 
@@ -30,7 +32,7 @@ def turned_away(fact: Fact) -> Finding | None:
         about = f" about {fact.about}" if fact.about else ""
         many = "1 input" if fact.count == 1 else f"{fact.count} inputs"
         says = f"The gateway turned away {many} of {who}{about}: {_WHY[fact.rule]}"
-        says = f"{says}. The first: catwalk dead-letters show {fact.letter}"
+        says += f". The first: catwalk dead-letters show {fact.letter}" if fact.letter else "."
         return _finding(CLOCK_OFF if clock else NOT_ALLOWED, says, fact)
     if isinstance(fact, ClockCorrected) and fact.clock == _GATEWAY:
         way = "behind" if fact.off_by_us < 0 else "ahead"

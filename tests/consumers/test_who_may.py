@@ -37,6 +37,7 @@ from projections.reading import opened as reading
 from tests.citations import ROOT
 from tests.consumers.tried_commands import TRIED
 from tests.gateway.admitted import OPENED
+from tests.gateway.floor import START
 from tests.room.browser import PASSWORD
 from tests.room.conftest import record
 
@@ -96,7 +97,8 @@ def house(record: Path, tmp_path_factory: pytest.TempPathFactory, cheap: None) -
     (folder / "junk.jsonl").write_text("junk\n")
     assert run(folder, ["vault", "put", str(folder / "people.jsonl")], "investigator").exit_code == 0
     assert run(folder, ["ingest", str(folder / "junk.jsonl")]).exit_code == 1
-    (folder / "opened.jsonl").write_bytes(OPENED.replace(b"2026-11-18", b"2030-11-18") + b"\n")
+    later = OPENED.replace(b"2026-11-18", b"2030-11-18").replace(b"%d" % START, b"1921233600000000")
+    (folder / "opened.jsonl").write_bytes(later + b"\n")
     assert run(folder, ["ingest", str(folder / "opened.jsonl")]).exit_code == 0
     for table in ("T7", "T8"):
         assert run(folder, ["keys", "make", table, f"{table}-1"], "device-admin").exit_code == 0

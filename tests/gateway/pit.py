@@ -15,6 +15,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.property_day import PropertyClosed, PropertyOpened
 from domain.facts.table_day import TableClosed
 from domain.facts.wagers import BetsClosed, WagerPlaced
+from tests.gateway.admitted import AHEAD
 from tests.gateway.floor import START, opening
 
 TABLES = ("T7", "T8", "T9")
@@ -51,7 +52,11 @@ def pit_day(number: int, rounds: int, keys: list[bytes]) -> PitDay:
     name = (_FIRST + timedelta(days=number)).isoformat()
     at = START + number * _DAY
     desk = _Device("desk", name, at)
-    opened = [encode(desk.said("property", PropertyOpened, name, 0, "Test House"))]
+    opened = [
+        encode(
+            msgspec.structs.replace(desk.said("property", PropertyOpened, name, 0, "Test House"), ahead_seconds=AHEAD)
+        )
+    ]
     opened += keys if number == 0 else []
     opened += [encode(opening(table, name, at)) for table in TABLES]
     devices = {}

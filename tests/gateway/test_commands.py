@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
@@ -43,7 +44,7 @@ def ingested(folder: Path, inputs: list[bytes]) -> Result:
 def streams(folder: Path) -> dict[str, list[bytes]]:
     """Every stream of the embedded record, read behind the project's back."""
     held: dict[str, list[bytes]] = {}
-    with sqlite3.connect(folder / "record/facts.sqlite") as db:
+    with closing(sqlite3.connect(folder / "record/facts.sqlite")) as db:
         for name, stored in db.execute(
             "SELECT originator_id, state FROM facts ORDER BY originator_id, originator_version"
         ):

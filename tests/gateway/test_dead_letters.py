@@ -67,16 +67,16 @@ def test_a_letter_is_kept_and_stands_to_be_published_until_that_is_acknowledged(
 def test_an_embedded_record_has_nothing_to_publish(tmp_path: Path) -> None:
     letters = DeadLetters(tmp_path / "dead-letters.sqlite")
     letters.put([JUNK])
-    letters.tried(JUNK, 9, None)
+    letters.tried([(JUNK, None)], 9)
     assert letters.count_unpublished() == 0
     letters.close()
 
 
 def test_a_retry_is_published_whether_it_was_taken_or_not(letters: DeadLetters) -> None:
     letters.put([EARLY])
-    letters.tried(EARLY, 9, STILL)
-    assert [kept.retried_at for kept in letters.all()] == [None]
-    letters.tried(EARLY, 11, None)
+    letters.tried([(EARLY, STILL)], 9)
+    assert [(kept.retried_at, kept.letter.reason) for kept in letters.all()] == [(None, "day closed")]
+    letters.tried([(EARLY, None)], 11)
     assert [kept.retried_at for kept in letters.all()] == [11]
     assert to_publish(letters)[1:] == [
         DeadLetterRetried(EARLY.name, 9, taken=False, reason=STILL.reason, says=STILL.says),

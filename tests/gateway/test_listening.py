@@ -129,7 +129,7 @@ def test_what_stands_where_the_socket_is_to_be_is_left_alone(
     path.parent.mkdir()
     put(path)
     before = sorted((tmp_path / "run").glob("*"))
-    status, told = nursery.run("gateway", "--data", tmp_path / "pit", "--socket", path)
+    status, told = nursery.run("gateway", "--new", "--data", tmp_path / "pit", "--socket", path)
     assert status == 2
     assert says in told
     assert "Traceback" not in told
@@ -141,7 +141,7 @@ def test_what_stands_where_the_socket_is_to_be_is_left_alone(
 def test_the_socket_of_a_gateway_at_work_is_not_taken_from_it(
     nursery: Nursery, device: socket.socket, tmp_path: Path
 ) -> None:
-    status, told = nursery.run("gateway", "--data", tmp_path / "other", "--socket", tmp_path / "sock")
+    status, told = nursery.run("gateway", "--new", "--data", tmp_path / "other", "--socket", tmp_path / "sock")
     assert status == 2
     assert "another gateway listens on" in told
     inputs = lines(day())

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,12 @@ def refusals(pit: Path) -> list[tuple[str, str, str, int]]:
     facts = [json.loads(stored) for stored in streams(pit)[PROPERTY]]
     told = [one for one in facts if one["type"] == "input-refused.1"]
     return [(one["rule"], one["claimed"], one.get("about", ""), one.get("count", 1)) for one in told]
+
+
+def found(pit: Path) -> list[dict[str, Any]]:
+    """What watchers wrote."""
+    with sqlite3.connect(pit / "record/findings.sqlite") as db:
+        return [json.loads(row[0]) for row in db.execute("SELECT state FROM facts")]
 
 
 def test_a_client_nobody_registered_can_be_no_table_and_not_the_property(pit: Path) -> None:
@@ -166,6 +173,24 @@ def test_a_source_says_only_what_it_was_given(pit: Path) -> None:
     assert {rule for rule, *_ in refusals(pit)} == set(rules)
 
 
+def test_a_day_far_off_locks_no_table(pit: Path) -> None:
+    """Whoever may open days could shut out all real ones; its own word on the time is worth nothing."""
+    register(pit, "T7-pit", *ALL, *ME)
+    unbounded = {"type": "property-opened.1", "gaming_day": "2026-11-19", "writer_epoch": 0, "property": "Test House"}
+    said(pit, {**unbounded, "at": START, "source": "T7-pit", "source_key": "p:2"})
+    now = datetime.now(UTC)
+    today = {**SAID[0], "gaming_day": now.date().isoformat(), "at": int(now.timestamp() * 1_000_000)}
+    far = {**SAID[0], "gaming_day": "9999-12-31"}
+    said(pit, {**far, "source_key": "1"}, {**far, "at": 253_402_200_000_000_000, "source_key": "2"}, today)
+    assert [reason for reason, _ in letters(pit)] == ["day-too-far"] * 2
+    assert [json.loads(one)["gaming_day"] for one in streams(pit)[f"T7/{today['gaming_day']}"]] == [today["gaming_day"]]
+    assert run("watch", "--once", "--data", pit).exit_code == 1
+    told = [one for one in found(pit) if one["type"] == "finding-raised.1"]
+    assert [one["code"] for one in told if "the gaming day to be opened was too far off" in one["says"]] == [
+        "source-not-allowed"
+    ]
+
+
 def test_a_flood_of_refusals_is_counted_and_fills_no_record(pit: Path) -> None:
     """The first of a kind is told at once; five thousand more, as five hundred sources, make no five thousand facts."""
     before = len(streams(pit)[PROPERTY])
@@ -178,9 +203,7 @@ def test_a_flood_of_refusals_is_counted_and_fills_no_record(pit: Path) -> None:
 def test_a_refusal_is_a_finding(pit: Path, tmp_path: Path) -> None:
     said(pit, SAID[0])
     assert run("watch", "--once", "--data", pit).exit_code == 1
-    with sqlite3.connect(pit / "record/findings.sqlite") as db:
-        found = [json.loads(row[0]) for row in db.execute("SELECT state FROM facts")]
-    told = [one for one in found if one["type"] == "finding-raised.1"]
+    told = [one for one in found(pit) if one["type"] == "finding-raised.1"]
     assert [(one["code"], one["severity"], one["stream"]) for one in told] == [
         ("source-not-allowed", "integrity", PROPERTY)
     ]

@@ -22,15 +22,11 @@ def told(sent: bytes) -> list[Piece]:
     for number, line in enumerate([*lines, rest], start=1):
         whole = "" if number <= len(lines) else "hung up"
         begins = range(0, len(line) - LONGEST + 1, LONGEST)
-        found += [Piece(number, _text(line[at : at + LONGEST]), TOO_LONG, ends=False) for at in begins]
+        found += [Piece(number, line[at : at + LONGEST], TOO_LONG, ends=False) for at in begins]
         left = line[len(begins) * LONGEST :]
         if left or not whole:
-            found.append(Piece(number, _text(left), TOO_LONG if begins else whole, ends=True))
+            found.append(Piece(number, left.rstrip(b"\r"), TOO_LONG if begins else whole, ends=True))
     return found
-
-
-def _text(line: bytes) -> bytes:
-    return line.rstrip(b"\r")
 
 
 def taken(splitter: Splitter) -> list[Piece]:

@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from consumers.gateway import letter_records
+from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.keys import PASSPHRASE, KeyStore
 from consumers.gateway.letter_records import Letter
@@ -65,11 +66,6 @@ class NoLog:
         raise ConnectionError
 
 
-class NoLetters:
-    def put(self, letters: object) -> None:
-        assert letters == []
-
-
 def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_cluster(
     development: KafkaSettings, tmp_path: Path
 ) -> None:
@@ -77,10 +73,12 @@ def test_a_record_in_kafka_is_backed_up_restored_proved_and_goes_on_in_another_c
     recorded(kafka, state)
     # The gateway died before the log heard of the last fact: it is in the outbox alone.
     outbox = Outbox(state / "gateway/outbox.sqlite")
-    dying = Gateway(outbox, NoLog(), KeyStore(state / "keys"), NoLetters(), lambda: 5)
+    letters = DeadLetters(state / "gateway/dead-letters.sqlite")
+    dying = Gateway(outbox, NoLog(), KeyStore(state / "keys"), letters, lambda: 5)
     with pytest.raises(ConnectionError):
         dying.take([Line("standard input", 99, lines(day())[-1])])
     outbox.close()
+    letters.close()
     out = tmp_path / "pit.tar"
     assert "files," in good(catwalk("backup", *kafka, "--state", state, "--out", out)).stderr
     good(catwalk("restore", out, "--data", again))

@@ -1,5 +1,7 @@
 """Who may say a fact: each rule broken and kept, in the rules' own order."""
 
+from datetime import UTC, datetime, timedelta
+
 import msgspec
 import pytest
 
@@ -168,6 +170,49 @@ def test_a_time_beyond_its_bound_is_turned_away(
         why = denied(REGISTER, WHO[who], fact, now=NOW, bounds=Bounds(*allowed), verify=verify)
         assert (why.rule if why else "") == rule
         assert why is None or f"{abs(off)} s" in why.says
+
+
+# opens | days behind its own time | days of its own time behind the clock | ahead allowed | at the socket, the console
+DAYS = """
+table-opened    |    0 |     0 |    |             |
+table-opened    |    2 |     0 |    |             |
+table-opened    |    3 |     0 |    | day-too-far | day-too-far
+property-opened |    3 |     0 |    | day-too-far | day-too-far
+table-opened    |  999 |     0 |    | day-too-far | day-too-far
+table-opened    |   -9 |     0 |    |             |
+table-opened    |    0 | -4000 |    |             |
+table-opened    |    3 |    -1 |    |             |
+table-opened    |    9 | -4000 |    |             |
+table-opened    |    0 |   365 |    | day-too-far |
+table-opened    |    3 |   365 |    | day-too-far | day-too-far
+table-opened    |    0 |   365 | 400 |            |
+table-opened    |    3 |   365 | 400 | day-too-far | day-too-far
+table-opened    |    0 |   365 | 300 | time-out-of-bounds | time-out-of-bounds
+card-dealt      |    9 |     0 |    |             |
+"""
+
+
+@pytest.mark.parametrize("row", DAYS.strip().splitlines(), ids=lambda row: " ".join(row.replace("|", " ").split()))
+@pytest.mark.parametrize("register", [REGISTER, SourceRegister()], ids=["registered", "nobody registered"])
+def test_a_gaming_day_far_off_is_not_opened(row: str, register: SourceRegister) -> None:
+    """Past days and simulated ones are the console's to bring in; at the socket the gateway's clock decides."""
+    kind, behind, off, ahead, socket, console = (cell.strip() for cell in row.split("|"))
+    at = NOW + int(off) * 86_400 * SECOND
+    day = (datetime.fromtimestamp(at / SECOND, UTC) + timedelta(days=int(behind))).date().isoformat()
+    of, stream = ("shoe", "T7") if kind == "card-dealt" else ("office", "property" if kind < "t" else "T7")
+    fact = said(kind, of, stream, at=at)
+    fact = fact if kind == "card-dealt" else msgspec.structs.replace(fact, gaming_day=day)
+    bounds = Bounds(None, int(ahead) * 86_400 if ahead else None)
+    for who, rule in (("1000", socket), ("console", console))[not register.sources :]:
+        speaker = WHO["1007" if kind == "card-dealt" and who == "1000" else who]
+        why = denied(register, speaker, fact, now=NOW, bounds=bounds, verify=verify)
+        assert (why.rule if why else "") == rule
+        assert why is None or rule != "day-too-far" or f"the gaming day {day} begins in" in why.says
+
+
+def test_a_day_of_no_calendar_is_left_to_the_writer() -> None:
+    fact = msgspec.structs.replace(said("table-opened", "office", "T7"), gaming_day="9999-99-99")  # type: ignore[call-arg]
+    assert denied(REGISTER, WHO["1000"], fact, now=NOW, bounds=Bounds(), verify=verify) is None
 
 
 def test_every_type_of_fact_is_somebodys_to_say() -> None:

@@ -57,10 +57,13 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
 
 
 def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None:
-    limits = "clients = 200\nhalf_line_seconds = 5\n"
+    limits = "clients = 200\nhalf_line_seconds = 5\nfree_disk_mb = 7\n"
     found = made(tmp_path, WHOLE.replace('socket = "pit.sock"\n', f'socket = "pit.sock"\n{limits}'))
     words = " ".join(found["gateway"].command)
-    assert f"gateway --socket {tmp_path / 'pit.sock'} --clients 200 --half-line-seconds 5.0 --data" in words
+    assert (
+        f"gateway --socket {tmp_path / 'pit.sock'} --clients 200 --half-line-seconds 5.0 --free-disk-mb 7 --data"
+        in words
+    )
 
 
 def test_what_lies_where_a_part_is_started_is_no_module_of_its_own(tmp_path: Path) -> None:

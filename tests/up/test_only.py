@@ -9,6 +9,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from consumers.command import main
+from tests.gateway.admitted import begin
 
 LONG = 60.0
 CATWALK = (sys.executable, "-c", "from consumers.command import main; main(prog_name='catwalk')")
@@ -17,6 +18,7 @@ CATWALK = (sys.executable, "-c", "from consumers.command import main; main(prog_
 def test_the_process_becomes_the_part_and_ends_as_it_does(tmp_path: Path) -> None:
     file = tmp_path / "pit.toml"
     file.write_text('[record]\ndata = "pit"\n[gateway]\nsocket = "pit.sock"\n[watch]\n')
+    begin(tmp_path / "pit")
     process = subprocess.Popen([*CATWALK, "up", str(file), "--only", "gateway"], stderr=subprocess.DEVNULL)
     try:
         end = time.monotonic() + LONG

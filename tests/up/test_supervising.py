@@ -69,12 +69,13 @@ def test_what_is_said_carries_the_name_and_all_of_it_ends_together() -> None:
 
 
 def test_a_part_waits_for_what_it_needs(tmp_path: Path) -> None:
-    up = Up(part("late", STAYS, needs=tmp_path / "there"), part("first", STAYS))
+    late = part("late", STAYS, needs=tmp_path / "there", waits="waits for that")
+    up = Up(late, part("quiet", STAYS, needs=tmp_path / "there"), part("first", STAYS))
     up.until(lambda: bool(up.said("first")))
     time.sleep(0.3)
-    assert not up.said("late")
+    assert (up.said("late"), up.said("quiet")) == (["waits for that"], [])
     (tmp_path / "there").touch()
-    up.until(lambda: bool(up.said("late")))
+    up.until(lambda: len(up.said("late")) == 2 and bool(up.said("quiet")))
     up.end()
 
 

@@ -1,0 +1,63 @@
+"""Dead letters tried again, through the gateway of their place, as lines that a device sends again."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from consumers.gateway.clients import Client
+from consumers.gateway.dead_letters import Refusal
+from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.letter_records import Letter
+
+_SOCKET = re.compile(r"(\S+ )?socket \d+")  # where a letter came from whose sender the gateway has to know
+_DIGITS = 19  # as many has no number of SQLite's
+
+
+class Collected:
+    """What a gateway would keep as dead letters: a letter that is refused again is the same letter."""
+
+    def __init__(self) -> None:
+        self.letters: list[Letter] = []
+
+    def refuse(self, refusals: Iterable[Refusal]) -> None:
+        """Keeps these letters for whoever asked, and not as dead letters."""
+        self.letters += [refusal.letter for refusal in refusals if refusal.letter is not None]
+
+
+def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> list[Letter | None]:
+    """Tries letters again and marks what became of each; returns each that is refused, as it is now, and else None.
+
+    Nobody proves who sent a letter that came by the socket, unless whoever asks vouches for it.
+    """
+    gateway.letters.adopt(letters)
+    gateway.dead = refused = Collected()
+    try:
+        gateway.take([_line(letter, vouch=vouch) for letter in letters])
+    finally:
+        gateway.dead = gateway.letters
+    found = {(one.came_from, one.place, one.stored): one for one in refused.letters}
+    outcomes = [found.get((gateway.here + letter.came_from, letter.place, letter.stored)) for letter in letters]
+    gateway.letters.tried(zip(letters, outcomes, strict=True), gateway.clock())
+    return outcomes
+
+
+def try_numbered(gateway: Gateway, lines: Sequence[Line]) -> None:
+    """Tries the letters again whose numbers these lines are; who asked is told how many are refused."""
+    for vouch in (False, True):
+        asked = [(line, _named(gateway, line.stored)) for line in lines if (line.client.tries == "vouch") is vouch]
+        known = [(line, letter) for line, letter in asked if letter is not None]
+        outcomes = try_again(gateway, [letter for _, letter in known], vouch=vouch) if known else []
+        for (line, _), refused in zip(known, outcomes, strict=True):
+            line.client.report.placed += refused is None
+            line.client.report.dead += refused is not None
+        for line, letter in asked:
+            line.client.report.dead += letter is None
+
+
+def _named(gateway: Gateway, number: bytes) -> Letter | None:
+    kept = gateway.letters.get(int(number)) if number.isdigit() and len(number) < _DIGITS else None
+    return kept.letter if kept is not None else None
+
+
+def _line(letter: Letter, *, vouch: bool) -> Line:
+    stranger = not vouch and _SOCKET.fullmatch(letter.came_from) is not None
+    return Line(letter.came_from, letter.place, letter.stored, Client("retry", console=not stranger, counted=False))

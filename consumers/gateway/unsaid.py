@@ -1,0 +1,89 @@
+"""What the gateway has to put on record itself and has not yet: durable in the file of dead letters.
+
+A letter and its count are one transaction. The fact that tells of a count has the count's token in its key. So a
+gateway that is killed after the fact got its place, and before the count was struck off, finds the key in its outbox
+when it starts again: nothing is lost, and nothing is told twice.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from secrets import token_hex
+
+import msgspec
+
+from domain.facts.sources import Rule
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS refused (
+    rule TEXT, client TEXT, claimed TEXT, about TEXT, count INTEGER, letter TEXT, token TEXT,
+    PRIMARY KEY (rule, client, claimed, about)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS clocks_off (token TEXT PRIMARY KEY, clock TEXT, off_by INTEGER, count INTEGER) WITHOUT ROWID;
+"""
+_COUNT = "INSERT INTO refused VALUES (?,?,?,?,1,?,?) ON CONFLICT DO UPDATE SET count = count + 1"
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What refusals have in common that one fact tells of."""
+
+    rule: Rule
+    client: str
+    claimed: str = ""
+    about: str = ""
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """How many refusals of a kind are not on record yet, and the name of the first one's letter."""
+
+    kind: Kind
+    count: int
+    letter: str
+    token: str
+
+
+class ClockOff(msgspec.Struct, frozen=True):
+    """How far a clock was off last, in microseconds, and how many of its facts were set aside."""
+
+    token: str
+    clock: str
+    off_by: int
+    count: int
+
+
+class Unsaid:
+    """The counts in one file; whoever opened it has `counting` and `off` in a transaction of its own."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def counting(self, kind: Kind, letter: str) -> None:
+        """Counts one more refusal of this kind."""
+        row = (kind.rule, kind.client, kind.claimed, kind.about, letter, token_hex(8))
+        self._db.execute(_COUNT, row)
+
+    def off(self, clock: str, by: int) -> None:
+        """Counts one more fact that was set aside, because this source's clock was off by so much."""
+        counted = self._db.execute("UPDATE clocks_off SET off_by = ?, count = count + 1 WHERE clock = ?", (by, clock))
+        if not counted.rowcount:
+            self._db.execute("INSERT INTO clocks_off VALUES (?,?,?,1)", (token_hex(8), clock, by))
+
+    def set(self, clock: str, by: int) -> None:
+        """Notes that somebody set a clock that was off by so much."""
+        self._db.execute("INSERT INTO clocks_off VALUES (?,?,?,0)", (token_hex(8), clock, by))
+
+    def refused(self) -> list[Counted]:
+        """Every count."""
+        rows = self._db.execute("SELECT * FROM refused")
+        return [Counted(Kind(*row[:4]), *row[4:]) for row in rows]
+
+    def clocks(self) -> list[ClockOff]:
+        """Every clock that was off."""
+        return [ClockOff(*row) for row in self._db.execute("SELECT * FROM clocks_off")]
+
+    def strike(self, tokens: Iterable[str]) -> None:
+        """Strikes off what is on record now."""
+        named = [(token,) for token in tokens]
+        if named:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("DELETE FROM refused WHERE token = ?", named)
+            self._db.executemany("DELETE FROM clocks_off WHERE token = ?", named)
+            self._db.execute("COMMIT")
