@@ -23,7 +23,6 @@ from consumers.room import sign_in_of
 from dashboards import cookie, open_pages, session
 from dashboards.gate import Gate
 
-
 _GRACE_SECONDS: Final = 2  # for what is being answered when the process is asked to end
 
 
