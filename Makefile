@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper spoil floors exhaustive faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -58,6 +58,10 @@ mutants: setup
 # Every bit of an export turned, one at a time: each must be refused, and where it lies be told.
 tamper: setup
 	@$(BIN)/python -m tests.export.tamper
+
+# The exports of docs/auditors-walk.md in which the property cheats, into FOLDER, which must not be there yet.
+cheats: setup
+	@$(BIN)/python -m tests.export.cheats $(or $(FOLDER),cheats)
 
 # MANY bytes of each file of an embedded record changed, one at a time, at places drawn from SEED: each must be noticed,
 # or be for nothing. Half an hour.
