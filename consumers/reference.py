@@ -14,6 +14,12 @@ COMMANDS = Path("docs/commands.md")
 HOUSE_OPTIONS = Path("docs/house-options.md")
 READ_MODELS = Path("docs/read-models.md")
 _WIDTH = 100
+_NO_FRACTIONS = """\
+No option takes a number with a fraction: amounts are whole cents, percentages are whole, and odds are text such as
+`3 to 2`. So a source that signs its lines can say every option. A fraction is the finding `house-option-invalid`. If a
+meter's rate is not a whole number of cents to the dollar, leave `progressive.rates` out; how far the meter rises is
+then not checked.
+"""
 
 
 def commands_page() -> str:
@@ -38,7 +44,8 @@ def _contexts(command: click.Command, name: str, parent: click.Context | None) -
 def house_options_page() -> str:
     """Every option of every rule book, with what it may be, its default, its clause and our reading."""
     pages = [
-        "# House options\n\nWritten by `make docs` from the rule books. A dot stands for an object inside an object.\n"
+        "# House options\n\nWritten by `make docs` from the rule books. A dot stands for an object inside an object.\n",
+        _NO_FRACTIONS,
     ]
     pages += [_book(newest(name)) for name in BOOKS]
     return "\n".join(pages)

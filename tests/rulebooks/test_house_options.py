@@ -165,3 +165,12 @@ def test_a_dealing_method_may_be_given_beside_the_options() -> None:
     assert house(newest("UTH-MA"), {}, "hand")["dealing_method"] == "hand"
     with pytest.raises(BadHouseError):
         house(newest("UTH-MA"), {}, "thrown")
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_option_takes_a_number_with_a_fraction(book: str) -> None:
+    """So that a source that signs its lines, in which numbers are whole, can say every one of them."""
+    for name in newest(book).options:
+        for value in (1.5, 1.0, [1.5], {"x": 1.5}, {"x": {"y": 1.5}}):
+            with pytest.raises(BadHouseError):
+                house(newest(book), _config(name, value))
