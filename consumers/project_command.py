@@ -17,7 +17,7 @@ from consumers.projecting.projector import AnotherRecordError, Projector
 from consumers.projecting.rebuilding import Rebuilt
 from consumers.projecting.rebuilding import rebuild as made_anew
 from consumers.record_place import Place, place_options
-from domain.watch.stream_watch import UnansweredError
+from domain.following import UnansweredError
 from projections.store.store import Store
 from projections.troubles import ReadModelsError
 

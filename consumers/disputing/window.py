@@ -10,10 +10,10 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
 from domain.facts.seals import ChainSealed
 from domain.facts.watching import Corrected
+from domain.following import Link, chained, links
 from domain.ledger.chain import digest
 from domain.table.round import Round
 from domain.table.telling import told as in_words
-from domain.watch.chained import Link, chained, links
 from domain.watch.reconstruction import Step
 
 

@@ -12,11 +12,10 @@ from consumers.logs.log import Batch, Log, tracked
 from consumers.watching.reading import Reading
 from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
-from domain.watch.chained import chained, links
+from domain.following import chained, links
 from projections.changes import Changes, Row
 from projections.folding.findings import FindingsFold
 from projections.folding.record import RecordFold
-from projections.folding.stream import Asked
 from projections.folding.troubles import Troubles
 from projections.schema import SCHEMA
 from projections.store.bookkeeping import day_of
@@ -71,7 +70,8 @@ class Projector:
 
         return RecordFold(
             partition,
-            Asked(self._facts.record(), self._facts.stored),
+            self._facts.record(),
+            self._facts.stored,
             self._facts.at,
             self._troubles(self.facts, partition),
             newest=newest,

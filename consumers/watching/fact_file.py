@@ -9,8 +9,8 @@ from pathlib import Path
 from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
+from domain.following import Link, Placed, chained, links
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch.chained import Link, chained, links
 from domain.watch.corrected import Record
 
 Takes = Callable[[bytes], bool]
@@ -23,19 +23,17 @@ class FactFile:
     def __init__(self, file: Path, takes: Takes | None = None) -> None:
         self._file = file
         self._takes = takes  # which lines are looked at: all of a table's and the property's, or none of them
-        self.place = 0  # the line being taken
+        self.at = {0: 0}  # the line being taken
 
-    def facts(self, report: Report) -> Iterator[bytes]:
-        """The stored bytes of each fact, in the order of the file."""
-        for line, stored in self._stored_lines(report):
-            self.place = line
-            yield stored
+    def facts(self, report: Report) -> Iterator[Placed]:
+        """The number of each line that is a fact, and its stored bytes."""
+        return self._stored_lines(report)
 
     def stored(self, stream: str) -> Iterator[bytes]:
         """The stored bytes of one stream's facts before that line."""
         mark = f'"{stream}"'.encode()
         for line, stored in self._stored_lines(_silent):
-            if line >= self.place:
+            if line >= self.at[0]:
                 return
             if mark in stored and decode(stored).stream == stream:
                 yield stored
@@ -54,7 +52,7 @@ class FactFile:
 
         return Record(facts, from_day, held)
 
-    def _stored_lines(self, report: Report) -> Iterator[tuple[int, bytes]]:
+    def _stored_lines(self, report: Report) -> Iterator[Placed]:
         writer = Writer(epoch=1)
         with self._file.open("rb") as lines:
             for number, text in enumerate(lines, start=1):

@@ -11,8 +11,8 @@ from consumers.logs.log import Log, Placed
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
+from domain.following import Link, chained, links
 from domain.ledger.chain import digest
-from domain.watch.chained import Link, chained, links
 from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream, readable
 
 Report = Callable[[int, bytes, str], None]  # position, bytes that are no record of findings, and why

@@ -1,15 +1,15 @@
 """What a watch asks of the log it reads."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from consumers.logs.log import Batch, Log
+from consumers.logs.log import Log
 from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
+from domain.following import Link, chained, links
 from domain.ledger.chain import digest
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained, links
 from domain.watch.corrected import Record
 from domain.watch.record import StreamVerified
 
@@ -28,27 +28,6 @@ class Reading:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.at: dict[int, int] = {}  # the position being taken, by partition
-
-    def drained(self, after: Mapping[int, int]) -> Iterator[bytes]:
-        """Everything behind these positions, one by one."""
-        return self.each(self.log.drain(after))
-
-    def each(self, batches: Iterable[Batch]) -> Iterator[bytes]:
-        """The records of these batches, one by one."""
-        for batch in batches:
-            for position, stored in batch.facts:
-                self.at[batch.partition] = position
-                yield stored
-
-    @property
-    def place(self) -> int:
-        """The position being taken, in a log of one partition."""
-        return self.at.get(0, 0)
-
-    @place.setter
-    def place(self, position: int) -> None:
-        """Where another process is that reads the same log."""
-        self.at[0] = position
 
     def stored(self, stream: str) -> list[bytes]:
         """The facts of a stream that came before, in the order of the log."""

@@ -17,16 +17,19 @@ from consumers.watching.reading import Reading, Remembered
 from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
+from domain.following import Link, Placed
 from domain.watch.abreast import KINDS, Abreast
-from domain.watch.chained import Link
+from domain.watch.book import Written
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply
 from domain.watch.record import decode as decode_record
-from domain.watch.record_watch import RecordWatch, answering
+from domain.watch.record_watch import RecordWatch
 
 Trouble = Callable[[str], None]  # a sentence on what is no fact
 Progress = Callable[[int, int], None]  # how far it is, and how many findings stand
+
+_Taken = tuple[int, Iterable[Placed]]  # a partition, and facts of it
 
 # What a process that verifies a share of the tables says.
 _HEARD, _WRITTEN, _TROUBLE, _READ, _COVERED = "heard", "written", "trouble", "read", "covered"
@@ -94,7 +97,7 @@ class Replayed(msgspec.Struct):
 class _Source(Protocol):
     """What is being read, and what stands before the place where that is."""
 
-    place: int
+    at: dict[int, int]
 
     def record(self, held: Callable[[str], Sequence[Link]]) -> Record: ...
 
@@ -110,16 +113,19 @@ def alone(replay: Replay, trouble: Trouble, progress: Progress) -> Replayed:
     with _opened(replay, line) as (source, stored), quietly():
         known, found = Remembered(), Replayed()
         record = source.record(known.held)
-        beside = Abreast(answering(record))
+        beside = Abreast(record.answering())
 
         def no_fact(text: bytes, says: str) -> None:
             trouble(_of_record(text, says))
 
-        watch = RecordWatch(record, no_fact, source.stored, beside.take, heard=KINDS)
-        for written in watch.take_all(stored):
+        def write(written: Written) -> None:
             known.add(written)
             apply(found.standing, written.record)
             progress(watch.read, len(found.standing))
+
+        watch = RecordWatch(record, no_fact, source.stored, write, beside.take, at=source.at, heard=KINDS)
+        for partition, facts in stored:
+            watch.take(facts, partition)
         found.wagers = known.wagers()
         return _side_by_side(found, beside, watch.read)
 
@@ -129,9 +135,9 @@ def together(replay: Replay, trouble: Trouble, progress: Progress, cores: int) -
     found, read = Replayed(), 0
     processes = shared(lambda share, tell: _verify(replay, share, tell), cores, replay.dealt(cores))
     with processes as told, _opened(replay, lambda *_: None) as (source, _), quietly():
-        beside = Abreast(answering(source.record(lambda _: ())))
+        beside = Abreast(source.record(lambda _: ()).answering())
         for place, what, text in told:
-            source.place = place
+            source.at[0] = place
             if what == _HEARD:
                 beside.take(decode(text))
             elif what == _WRITTEN:
@@ -164,29 +170,33 @@ def _verify(replay: Replay, share: Share, tell: Tell) -> None:
 
         def record_trouble(text: bytes, says: str) -> None:
             if share.speaks(text):
-                tell(Said(source.place, _TROUBLE, _of_record(text, says).encode()))
+                tell(Said(source.at[0], _TROUBLE, _of_record(text, says).encode()))
 
         def heard(fact: Fact) -> None:
             if share.speaks_of(fact.stream):
-                tell(Said(source.place, _HEARD, encode(fact)))
+                tell(Said(source.at[0], _HEARD, encode(fact)))
 
-        known = Remembered()
-        watch = RecordWatch(source.record(known.held), record_trouble, source.stored, heard, heard=KINDS)
-        for written in watch.take_all(stored):
+        def write(written: Written) -> None:
             known.add(written)
             if not isinstance(written.record, StreamVerified) and share.speaks_of(written.record.stream):
-                tell(Said(source.place, _WRITTEN, written.stored))
+                tell(Said(source.at[0], _WRITTEN, written.stored))
+
+        known = Remembered()
+        record = source.record(known.held)
+        watch = RecordWatch(record, record_trouble, source.stored, write, heard, at=source.at, heard=KINDS)
+        for partition, facts in stored:
+            watch.take(facts, partition)
     tell(at_the_end(_COVERED, msgspec.json.encode(dict(known.wagers(share.speaks_of)))))
     tell(at_the_end(_READ, b"%d" % (watch.read - share.apart)))
 
 
 @contextmanager
-def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterator[tuple[_Source, Iterable[bytes]]]:
+def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterator[tuple[_Source, Iterable[_Taken]]]:
     """What is replayed, and the records in it that are wanted and this process's share."""
     if replay.file is not None:
         lines = FactFile(replay.file, None if share is None else share.takes)
-        taken = _only(lines.facts(line), replay.wanted)
-        yield lines, taken if share is None or share.first else map(share.counted, taken)
+        facts = lines.facts(line) if replay.wanted.all else _only(lines.facts(line), replay.wanted)
+        yield lines, [(0, facts if share is None or share.first else _counted(facts, share))]
         return
     log: Log
     if share is not None and replay.data is not None:
@@ -197,7 +207,8 @@ def _opened(replay: Replay, line: Report, share: Share | None = None) -> Iterato
         batches = log.drain({})
     try:
         reading = Reading(log)
-        yield reading, _only(reading.each(batches), replay.wanted)
+        wanted = replay.wanted
+        yield reading, batches if wanted.all else ((each.partition, _only(each.facts, wanted)) for each in batches)
     finally:
         log.close()
 
@@ -217,8 +228,12 @@ class _Named(msgspec.Struct, gc=False):
 _STREAM = msgspec.json.Decoder(_Named)
 
 
-def _only(stored: Iterable[bytes], wanted: Wanted) -> Iterable[bytes]:
-    return stored if wanted.all else (each for each in stored if _is_wanted(each, wanted))
+def _only(facts: Iterable[Placed], wanted: Wanted) -> Iterable[Placed]:
+    return (each for each in facts if _is_wanted(each[1], wanted))
+
+
+def _counted(facts: Iterable[Placed], share: Share) -> Iterable[Placed]:
+    return ((place, share.counted(stored)) for place, stored in facts)
 
 
 def _is_wanted(stored: bytes, wanted: Wanted) -> bool:

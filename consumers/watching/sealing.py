@@ -17,11 +17,11 @@ from consumers.logs.log import Log, StoredFact
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
+from domain.following import Link, chained, links
 from domain.ledger.chain import digest
 from domain.ledger.seals import KeyRegister, words
 from domain.ledger.seals import fold as fold_keys
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained, links
 from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
 _AT_ONCE: Final = 1_000  # facts

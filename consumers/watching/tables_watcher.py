@@ -18,12 +18,10 @@ from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
+from domain.following import Chains, UnansweredError
 from domain.ledger.chain import digest
 from domain.watch.abreast import REMEMBERED, Abreast
 from domain.watch.book import Book, opened
-from domain.watch.chains import Chains
-from domain.watch.record_watch import answering
-from domain.watch.stream_watch import UnansweredError
 
 
 class TablesWatcher:
@@ -40,7 +38,7 @@ class TablesWatcher:
         """Goes back before the newest days."""
         self.after = self._facts.recent(REMEMBERED + 1)
         self._reading = Reading(self._facts)
-        self._abreast = Abreast(answering(self._reading.record()), self._book)
+        self._abreast = Abreast(self._reading.record().answering(), self._book)
         self._chains = Chains()
         self._belongs: dict[str, bool] = {}
 

@@ -6,7 +6,9 @@ over in mid-day, or two that have it at once, write the same bytes at the same p
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import itemgetter
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
@@ -16,10 +18,9 @@ from consumers.watching.findings import Findings
 from consumers.watching.reading import Reading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report, Unusable
+from domain.following import Link, UnansweredError
 from domain.watch.book import Written
-from domain.watch.chained import Link
 from domain.watch.record_watch import RecordWatch
-from domain.watch.stream_watch import UnansweredError
 
 
 class Watcher:
@@ -91,6 +92,8 @@ class PartitionWatch:
             self._reading.record(self._held),
             told,
             self._reading.stored,
+            self._pending.append,
+            at=self._reading.at,
             forked=lambda stored, says: told(stored, says, FORK),
             misplaced=lambda stream: _misplaced(facts, partition, stream),
             newest=self._findings.newest,
@@ -102,22 +105,16 @@ class PartitionWatch:
 
     def take(self, facts: Sequence[Placed]) -> None:
         """Facts in order: what is found is durable when this returns."""
+        before = bisect_right(facts, self._new_behind, key=itemgetter(0))
         try:
-            for written in self._watch.take_all(self._one_by_one(facts)):
-                self._pending.append(written)
+            self._watch.take(facts[:before], self._partition)
+            if before < len(facts):
+                self._new_behind = sys.maxsize
+                self._watch.awaited()
+                self._watch.take(facts[before:], self._partition)
         except UnansweredError as error:
             raise error.__cause__ or error from error
         self._append()
-
-    def _one_by_one(self, facts: Sequence[Placed]) -> Iterator[bytes]:
-        """The bytes of these facts; while the watch has one, it is told where that stands."""
-        at, partition = self._reading.at, self._partition
-        for position, stored in facts:
-            at[partition] = position
-            if position > self._new_behind:
-                self._new_behind = sys.maxsize
-                self._watch.all_is_new()
-            yield stored
 
     def _first(self, facts: Log) -> int:
         """Behind which position: before the opening of every open day, and before all that may not be written."""
@@ -133,7 +130,8 @@ class PartitionWatch:
         return self._findings.held(stream)
 
     def _append(self) -> None:
-        pending, self._pending = self._pending, []
+        pending = self._pending.copy()
+        self._pending.clear()
         self._written_to = max(self._written_to, self._writer.append(pending, self._written_to))
         for stream in {made.record.stream for made in pending}:
             self._findings.written(stream)

@@ -14,9 +14,9 @@ from consumers.logs.log import Log, NoPlaceError, StoredFact, place_of
 from consumers.watching.sealing import Sealer
 from domain.facts.codec import name_of
 from domain.facts.streams import owner
+from domain.following import Link, chained, links
 from domain.ledger.chain import digest
 from domain.watch.book import Written
-from domain.watch.chained import Link, chained, links
 from domain.watch.finding import Finding
 from domain.watch.record import FindingRaised, facts_of, finding_of, readable
 

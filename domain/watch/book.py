@@ -12,8 +12,8 @@ from collections.abc import Callable, Container, Sequence
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.following import Link
 from domain.ledger.chain import digest
-from domain.watch.chained import Link
 from domain.watch.finding import Finding
 from domain.watch.record import (
     SOURCE,

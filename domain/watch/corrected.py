@@ -13,7 +13,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.facts.watching import Corrected
-from domain.watch.chained import Link
+from domain.following import Link, answering
 from domain.watch.finding import Finding
 
 UNREADABLE = "correction-unreadable"
@@ -35,6 +35,11 @@ class Record(msgspec.Struct, frozen=True):
     from_day: Callable[[str], Iterable[str]]  # the streams of the same table, this one and later ones, in order
     held: Callable[[str], Sequence[Link]] = _nothing  # the chain of what verifiers wrote about a stream
     beside_property: Callable[[str], bool] = _always  # whether a stream and the property's are in one order
+
+    def answering(self) -> "Record":
+        """The same; where it cannot be read, that is told apart from a fault of who asks."""
+        asked = {name: answering(getattr(self, name)) for name in ("facts", "from_day", "held")}
+        return msgspec.structs.replace(self, **asked)
 
 
 def corrected(fact: Fact, told: Sequence[Corrected] | None) -> Fact | None:

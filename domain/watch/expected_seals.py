@@ -10,8 +10,8 @@ from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
+from domain.following import Link, chained, links
 from domain.ledger.seals import Key, KeyRegister, evolve, fold, standing
-from domain.watch.chained import Link, chained, links
 from domain.watch.corrected import Record
 from domain.watch.record import FindingRaised
 from domain.watch.sealing import CODE, Sealing

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
+from domain.following import Chain, Link
 from domain.watch.book import Book, Written
-from domain.watch.chained import Link
 from domain.watch.corrected import UNREADABLE, Record, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.stream_watch import missing, some, two_claim
@@ -26,22 +26,22 @@ class LateDay:
     def __init__(self, stream: str, from_day: Iterable[str]) -> None:
         self.stream = stream
         self.from_day = tuple(from_day)  # the table's days from this one on: till another begins they are the same
-        self.chain: list[Link] = []
-        self.facts: list[Fact] = []  # of the chain, so that nobody lists them at each fact
+        self.facts: list[Fact] = []  # of the chain
         self.contested = False  # the fact taken last claims a place another one has
         self.news: list[Link] = []  # what the chain grew by with it
+        self._chain = Chain()
         self._places: dict[int, set[str]] = {}
-        self._waiting: dict[int, list[Link]] = {}
 
     @property
     def sequence(self) -> int:
         """How far the chain goes."""
-        return len(self.chain)
+        return self._chain.sequence
 
     @property
     def waits(self) -> Fact | None:
         """The first fact behind what is missing."""
-        return self._waiting[min(self._waiting)][0].fact if self._waiting else None
+        waiting = self._chain.waiting
+        return waiting[min(waiting)][0].fact if waiting else None
 
     def take(self, link: Link) -> bool:
         """The next fact of the day in the log; whether it was not there yet."""
@@ -50,21 +50,9 @@ class LateDay:
         if link.own in held:
             return False
         held.add(link.own)
-        if link.fact.sequence > self.sequence:
-            self._waiting.setdefault(link.fact.sequence, []).append(link)
-        while following := self._next():
-            self.chain.append(following)
-            self.facts.append(following.fact)
-            self.news.append(following)
+        self.news = self._chain.take(link)
+        self.facts += (each.fact for each in self.news)
         return True
-
-    def _next(self) -> Link | None:
-        head = self.chain[-1].own if self.chain else ""
-        for link in self._waiting.get(self.sequence + 1, ()):
-            if link.fact.previous == head:
-                del self._waiting[self.sequence + 1]
-                return link
-        return None
 
 
 def told_late(record: Record, late: LateDay, book_of: Callable[[str], Book], fact: Fact) -> Iterator[Written]:

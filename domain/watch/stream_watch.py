@@ -1,26 +1,20 @@
-"""The watch over one stream as it lies in a log: what is the next fact, what is a repeat, what is trouble.
+"""The watch over one stream: what is written about it, by its facts and by what is wrong with it in the log.
 
 Behind trouble a stream is not verified any further. When the log holds what was missing, it is verified on from where
 it stopped, and the finding that something is missing is withdrawn.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
-from domain.facts.codec import readable
 from domain.facts.envelope import Fact
-from domain.ledger.chain import digest
+from domain.following import Stream, Usual, never
 from domain.watch.book import Book, Written
-from domain.watch.chained import links
 from domain.watch.finding import Finding
 from domain.watch.sealing import Sealing
-from domain.watch.verifier import Usual, never
 
 Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why
-
-
-class UnansweredError(Exception):
-    """The record could not be read on a question of the watch: nothing is wrong with watch or facts."""
+Write = Callable[[Written | None], object]  # a record that was made, or nothing
 
 
 class Watch(Protocol):
@@ -35,142 +29,83 @@ class Watch(Protocol):
 
 
 class StreamWatch:
-    """One stream: how far it has been read. `stored` gives its facts in the log before the one being taken."""
+    """One stream, of which records of findings are written to its book."""
 
     def __init__(
         self,
-        name: str,
+        stream: "Stream[StreamWatch]",
         book: Book,
-        watch: Watch | None,  # none for the property's stream, which no table detector looks at
-        stored: Callable[[str], Sequence[bytes]],
+        watch: Watch,
+        write: Write,
         *,
         sealing: Sealing,
-        forked: Report | None = None,  # who hears of a second fact at a place
+        forked: Report | None = None,
     ) -> None:
-        self.name = name
-        self.book = book
-        self.sealing = sealing
-        self.forked = forked
-        self.sequence = 0
-        self.head = ""
-        self.stopped: Finding | None = None  # what says that something is missing
-        self._waits = 0  # the lowest sequence that came and cannot be verified yet
-        self.done = False  # given up
+        self.done = False
+        self.sealing = stream.calm = sealing
+        self._stream = stream
+        self._book = book
         self._watch = watch
-        self.stored = stored
-        self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
-        self.usual: Usual = never  # folds the next fact of the chain in, where no more than that is to be done with it
+        self._write = write
+        self._forked = forked  # who hears of a second fact at a place
+        self._missing: Finding | None = None  # what says that something is missing
 
-    def take(self, fact: Fact, stored: bytes) -> list[Written]:
-        """The next fact of the stream in the log: what is to be written by it."""
-        if self.done:
-            return []
-        if self.stopped is not None or fact.sequence != self.sequence + 1 or fact.previous != self.head:
-            made = list(self._out_of_line(fact, stored))
-        else:
-            made = self._next(fact, digest(stored))
-        if self._watch is not None:
-            in_order = self.stopped is None and self.book.fault is None and not self.done
-            self.usual = self._watch.usual if in_order else never
-        return made
-
-    def _next(self, fact: Fact, own: str) -> list[Written]:
-        self.sequence, self.head = fact.sequence, own
-        try:
-            made = [] if self._watch is None else self._watch.take(fact, own)
-        except UnansweredError:
-            raise
-        except Exception as error:  # a fault of ours at one table must not blind the room to the others
-            return self.give_up(fact, own, error)
-        fault = self.book.fault
+    def next(self, fact: Fact, own: str) -> None:
+        """The next fact of the chain."""
+        for made in self._watch.take(fact, own):
+            self._write(made)
+        fault = self._book.fault
         if fault is not None and fact.sequence >= fault.trigger:  # others could not go on here
-            made += some(self.book.withdrawn(fault, fact))
-        return made + self.waited(fact)
+            self._write(self._book.withdrawn(fault, fact))
+        self.not_calm(fact)
 
-    def waited(self, fact: Fact) -> list[Written]:
-        """What is to be written because facts before this one still wait for a seal, or have waited for this one."""
+    def usual(self) -> Usual:
+        """What folds the next fact in, where no more than that is to be done with it."""
+        return self._watch.usual if self._book.fault is None else never
+
+    def not_calm(self, fact: Fact) -> None:
+        """Facts before this one still wait for a seal, or have waited for this one."""
         found = self.sealing.take(fact)
-        return [] if found is None or self.book.silent(fact.sequence) else some(self.book.raised(found, fact))
+        if found is not None and not self._book.silent(fact.sequence):
+            self._write(self._book.raised(found, fact))
 
-    def give_up(self, fact: Fact, own: str, error: Exception) -> list[Written]:
+    def gives_up(self, fact: Fact, error: Exception) -> None:
         """The stream is not verified behind this fact: what follows would be judged on a fold that is not whole."""
-        self.sequence, self.head = fact.sequence, own
-        self.done, self.usual = True, never
-        says = f"{type(error).__name__}: {error}. {self._behind()}"
-        return some(self.book.raised(of_the_log("verifier-stopped", fact, says), fact))
+        self.done = True
+        says = f"{type(error).__name__}: {error}. {_behind(fact.sequence)}"
+        self._write(self._book.raised(of_the_log("verifier-stopped", fact, says), fact))
 
-    def _out_of_line(self, fact: Fact, stored: bytes) -> Iterator[Written]:
-        """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
-        if fact.sequence <= self.sequence:
-            if fact.sequence not in self._known:
-                self._known = _places(self.stored(self.name))
-            if digest(stored) not in self._known.get(fact.sequence, ()):
-                yield from self._fork(fact, stored)
-        elif self.stopped is None:
-            yield from self._stop(missing(self.sequence, fact), fact)
-        elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
-            yield from self._next(fact, digest(stored))
-            yield from self._go_on(self.stopped, fact)
-        else:
-            self._waits = min(self._waits, fact.sequence)
+    def comes_then(self, fact: Fact) -> None:
+        """Nothing more is said."""
 
-    def _go_on(self, stopped: Finding, fact: Fact) -> Iterator[Written]:
-        """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
-        beyond: list[Fact] = []
-        if self.sequence + 1 >= self._waits:
-            waiting = links(readable(self.stored(self.name)))
-            came, before = {self.head}, self.sequence
-            for link in sorted(waiting, key=lambda each: each.fact.sequence):
-                if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and not self.done:
-                    came.add(link.own)
-                    yield from self._next(link.fact, link.own)
-            self._known = {}
-            for link in waiting:
-                if before <= link.fact.sequence <= self.sequence and link.own not in came:
-                    yield from self._found(two_claim(link.fact), link.fact)
-            beyond = [link.fact for link in waiting if link.fact.sequence > self.sequence]
-        if self.sequence >= stopped.trigger and not self.done:
-            yield from some(self.book.withdrawn(stopped, fact))
-            self.stopped = None
-        if beyond and not self.done:
-            nearest = min(beyond, key=lambda each: each.sequence)
-            self._waits = nearest.sequence
-            if self.stopped is None:
-                yield from self._stop(missing(self.sequence, nearest), fact)
+    def forked(self, fact: Fact, stored: bytes | None) -> None:
+        """Another fact stands where this one does."""
+        if stored is not None and self._forked is not None:
+            self._forked(stored, f"another fact stands at {fact.id}, which came before")
+        self._found(two_claim(fact), fact)
 
-    def _stop(self, finding: Finding, after: Fact) -> list[Written]:
-        self.stopped, self._waits = finding, finding.trigger
-        return self._found(finding, after)
+    def missing(self, before: Fact, taking: Fact) -> None:
+        """Something is missing before a fact."""
+        self._missing = missing(self._stream.sequence, before)
+        self._found(self._missing, taking)
 
-    def _fork(self, fact: Fact, stored: bytes) -> list[Written]:
-        self._known.setdefault(fact.sequence, set()).add(digest(stored))
-        if self.forked is not None:
-            self.forked(stored, f"another fact stands at {fact.id}, which came before")
-        return self._found(two_claim(fact), fact)
+    def whole(self, taking: Fact) -> None:
+        """What was missing has come."""
+        if self._missing is not None:
+            self._write(self._book.withdrawn(self._missing, taking))
 
-    def _found(self, finding: Finding, after: Fact) -> list[Written]:
+    def _found(self, finding: Finding, after: Fact) -> None:
         """Raises a finding, unless the stream is still where others verified it: they have said it."""
-        return [] if self.sequence < self.book.silent_to else some(self.book.raised(finding, after))
-
-    def _behind(self) -> str:
-        return f"Nothing behind fact {self.sequence} is verified."
-
-
-def _places(stored: Sequence[bytes]) -> dict[int, set[str]]:
-    """The hashes that stand at each place of a stream."""
-    found: dict[int, set[str]] = {}
-    for link in links(readable(stored)):
-        found.setdefault(link.fact.sequence, set()).add(link.own)
-    return found
+        if self._stream.sequence >= self._book.silent_to:
+            self._write(self._book.raised(finding, after))
 
 
 def missing(sequence: int, fact: Fact) -> Finding:
     """That this fact does not fit behind the one at this sequence."""
-    behind = f"Nothing behind fact {sequence} is verified."
     if fact.sequence > sequence + 1:
-        says = f"Facts {sequence + 1} to {fact.sequence - 1} of {fact.stream} are not in the log. {behind}"
+        says = f"Facts {sequence + 1} to {fact.sequence - 1} of {fact.stream} are not in the log. {_behind(sequence)}"
         return of_the_log("record-gap", fact, says)
-    says = f"Fact {fact.sequence} of {fact.stream} names another hash than the fact before it has. {behind}"
+    says = f"Fact {fact.sequence} of {fact.stream} names another hash than the fact before it has. {_behind(sequence)}"
     return of_the_log("record-broken", fact, says)
 
 
@@ -190,3 +125,7 @@ def of_the_log(code: str, fact: Fact, says: str) -> Finding:
 def some(made: Written | None) -> list[Written]:
     """A record that was made, or nothing."""
     return [] if made is None else [made]
+
+
+def _behind(sequence: int) -> str:
+    return f"Nothing behind fact {sequence} is verified."

@@ -11,11 +11,12 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
+from domain.following import Usual, never
 from domain.watch.book import Book, Written
 from domain.watch.corrected import Corrections, Record, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
 from domain.watch.record import OF_THE_LOG, VERSION
-from domain.watch.verifier import Change, Usual, Verifier, differences, never
+from domain.watch.verifier import Change, Verifier, differences
 
 MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
 

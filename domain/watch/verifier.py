@@ -4,7 +4,7 @@ What it says depends on the facts alone, in the order of the stream: whoever ver
 fact by fact. A correction is known before the fold begins; how a later one folds the day again is `table_watch.py`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -33,8 +33,6 @@ _USUAL: Mapping[type[Fact], OfRound] = {
     if kind not in WATCHERS and kind not in (RoundOpened, RoundCompleted)
 }
 _BEFORE_THE_DEAL = {kind: fold for kind, fold in _USUAL.items() if kind not in _DEALS}
-
-Usual = Callable[[Fact], bool]
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -186,11 +184,6 @@ class Verifier:
     def _count(self, undecided: Iterable[str]) -> None:
         for name in undecided:
             self.undecided[name] = self.undecided.get(name, 0) + 1
-
-
-def never(_: Fact) -> bool:
-    """For where no fact is usual."""
-    return False
 
 
 def differences(before: dict[str, Finding], now: dict[str, Finding], after: Fact) -> Iterator[Change]:

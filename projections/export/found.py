@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.clauses import UnknownClauseError, clause
 from domain.facts.envelope import Fact
-from domain.watch.chained import Link
+from domain.following import Link
 from projections.changes import Row
 from projections.export.columns import Cells, Cutter
 from projections.folding.findings import Told

@@ -13,8 +13,8 @@ from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
+from domain.following import Link, Stored, chained, links
 from domain.ledger.chain import digest
-from domain.watch.chained import Link, chained, links
 from domain.watch.record import (
     FindingRaised,
     FindingWithdrawn,
@@ -26,7 +26,6 @@ from domain.watch.record import (
     sealed_by,
 )
 from projections.changes import Changes, Row
-from projections.folding.stream import Stored
 from projections.folding.troubles import BROKEN, GAP, UNREADABLE, Troubles, named
 
 _KEPT = 2_000  # streams in memory; the others are read again when more is written about them

@@ -6,172 +6,129 @@ where batches end, how often a projector died, or whether it made everything ane
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 
-import msgspec
-
-from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
-from domain.facts.streams import BadStreamError, owner
-from domain.facts.streams import stream as taken_apart
-from domain.facts.watching import Corrected
-from domain.ledger.chain import digest
-from domain.watch.stream_watch import UnansweredError
+from domain.facts.streams import owner
+from domain.following import Follower, Placed, Stored, Stream, answering, never
+from domain.watch.corrected import Record
 from projections.changes import Changes
 from projections.folding.houses import house_rows
 from projections.folding.stream import Asked, StreamFold
 from projections.folding.troubles import UNREADABLE, Troubles, named
 
-Placed = tuple[int, bytes]
-Question = Callable[[str], Iterable[object]]
+Followed = Stream[StreamFold]
 
 
 class RecordFold:
     """Every stream of one partition.
 
-    `asked` answers with what stands before the position `at` names for the partition: it is set here. Of each table
-    only the newest day is kept in memory, and of earlier ones the last that was told something late.
+    `record` and `stored` answer with what stands before the position `at` names for the partition: it is set here. Of
+    each table only the newest day is kept in memory, and of earlier ones the last that was told something late.
     """
 
     def __init__(
         self,
         partition: int,
-        asked: Asked,
+        record: Record,
+        stored: Stored,
         at: MutableMapping[int, int],
         troubles: Troubles,
         *,
         newest: Mapping[str, str] | None = None,
         misplaced: Callable[[str], str] | None = None,
     ) -> None:
-        self._partition = partition
-        self._asked = _told_apart(asked)
-        self._at = at
+        self._asked = Asked(record.answering(), answering(stored), at, partition)
         self._troubles = troubles
-        self._newest: dict[str, str] = dict(newest or {})
-        self._misplaced = misplaced
-        self._late: StreamFold | None = None
+        self._late: Followed | None = None
         self._changes = Changes()
-        self.streams: dict[str, StreamFold] = {}
-        self.read = 0
+        self._follower = Follower(self, self._asked.stored, at, newest=newest, misplaced=misplaced)
 
     def take(self, facts: Iterable[Placed]) -> None:
-        """The next records of the partition with their positions.
+        """The next records of the partition with their positions."""
+        self._follower.take(facts, self._asked.partition)
 
-        A hot path: most facts are the next of their stream and go into the round that is played and nowhere else.
-        """
-        streams = self.streams
-        for position, stored in facts:
-            self.read += 1
-            try:
-                fact = decode(stored)
-            except UnreadableFactError as error:
-                self._unreadable(position, stored, str(error))
-                continue
-            stream = streams.get(fact.stream)
-            if stream is None:
-                self._elsewhere(fact, stored, position)
-                continue
-            try:
-                usual = fact.sequence == stream.sequence + 1 and fact.previous == stream.head and stream.usual(fact)
-            except Exception as error:  # a fault at one table must not blind the room to the others
-                stream.give_up(fact, digest(stored), position, error)
-                continue
-            if usual:
-                stream.sequence, stream.head = fact.sequence, digest(stored)
-            else:
-                self._take(stream, fact, stored, position)
-
-    def _take(self, stream: StreamFold, fact: Fact, stored: bytes, position: int) -> None:
-        self._at[self._partition] = position
-        if stream.failed and isinstance(fact, Corrected) and fact.corrects_stream == stream.name:
-            self._at[self._partition] = position + 1  # what is being taken counts
-            stream.try_again(position)
-        else:
-            stream.take(fact, stored, position)
-        earlier = _corrected_by(stream)
-        if earlier:
-            self._at[self._partition] = position + 1
-        # Once each, however many corrections had waited: rows of one edition do not take each other's place.
-        while earlier:
-            name = max(earlier)
-            earlier = (earlier - {name}) | self._correct(name, position)
-
-    def _unreadable(self, position: int, stored: bytes, says: str) -> None:
+    def unreadable(self, stored: bytes, says: str) -> None:
+        """Bytes that are no fact, or have no place here: who is followed under that name is looked at more closely."""
         stream, sequence = named(stored)
-        self._troubles.raised(position, stream, sequence, UNREADABLE, says)
-        followed = self.streams.get(stream)
+        self._troubles.raised(self._asked.edition, stream, sequence, UNREADABLE, says)
+        followed = self._follower.streams.get(stream)
         if followed is not None:
-            followed.hold_up()
+            followed.usual = never
 
-    def _elsewhere(self, fact: Fact, stored: bytes, position: int) -> None:
-        """A fact of a stream that is not in memory: a new day, one from before this process, or an earlier one."""
-        if wrong := self._nowhere(fact):
-            self._unreadable(position, stored, wrong)
-            return
-        self._at[self._partition] = position
-        name, table = fact.stream, owner(fact.stream)
-        newest = self._newest.get(table, "")
-        if name >= newest:
-            if name > newest:
-                self._turn(table, name)
-            stream = self.streams[name] = StreamFold(name, self._asked, self._troubles)
-            if name == newest:
-                stream.restore(position, newest=True)
+    def passes(self, _: Fact) -> bool:
+        """Every fact is heard."""
+        return False
+
+    def awaited(self) -> None:
+        """Nothing is waited for."""
+
+    def begins(self, stream: Followed, _: Fact, *, known: bool) -> None:
+        """A table's new day, or the one that was its newest before this process."""
+        made = StreamFold(stream, self._asked, self._troubles)
+        if known:
+            made.restore(newest=True)
         else:
-            stream = self._earlier(name, position)
-        self._take(stream, fact, stored, position)
+            table = owner(stream.name)
+            self._changes.put("newest", (table,), (table, stream.name))
 
-    def _turn(self, table: str, name: str) -> None:
-        """A table's new day: the one before is written and let go."""
-        before = self.streams.pop(self._newest.get(table, ""), None)
-        if before is not None:
-            self._write(before)
-        self._newest[table] = name
-        self._changes.put("newest", (table,), (table, name))
+    def lets_go(self, stream: Followed) -> None:
+        """The day before is written."""
+        self._write(stream)
 
-    def _earlier(self, name: str, position: int) -> StreamFold:
+    def late(self, fact: Fact, stored: bytes) -> None:
+        """A fact of an earlier day than its table's newest."""
         late = self._late
-        if late is None or late.name != name:
+        if late is None or late.name != fact.stream:
             self._let_go()
-            late = self._late = StreamFold(name, self._asked, self._troubles)
-            late.restore(position, newest=False)
-        return late
+            late = self._late = self._followed(fact.stream)
+            late.listener.restore(newest=False)
+        late.take(fact, stored)
+        self.taken(late)
+
+    def taken(self, stream: Followed | None) -> None:
+        """Earlier days that a fact tells to be otherwise are folded again, with everything corrected that is known.
+
+        Once each, however many corrections had waited: rows of one edition do not take each other's place.
+        """
+        if stream is None:
+            return
+        if self._troubles.any(stream.name):
+            self._troubles.passed(stream.name, stream.sequence)
+        if earlier := _corrected_by(stream):
+            self._asked.counting()
+            while earlier:
+                name = max(earlier)
+                earlier = (earlier - {name}) | self._correct(name)
+        self._asked.counts = 0
+
+    def _followed(self, name: str) -> Followed:
+        stream: Followed = Stream(name, self._asked.stored)
+        StreamFold(stream, self._asked, self._troubles)
+        return stream
 
     def _let_go(self) -> None:
         if self._late is not None:
             self._write(self._late)
             self._late = None
 
-    def _nowhere(self, fact: Fact) -> str:
-        """Why a fact has no place in this record, or nothing."""
-        if not fact.sequence:
-            return "it has no sequence: nobody has put it on record"
-        try:
-            taken_apart(fact.stream)
-        except BadStreamError as error:
-            return str(error)
-        return self._misplaced(fact.stream) if self._misplaced is not None else ""
-
-    def _correct(self, name: str, position: int) -> set[str]:
-        """Folds an earlier day again with everything corrected that is known; all of it is written anew.
-
-        What it tells of days before it, because it could not be folded when that came, is named.
-        """
+    def _correct(self, name: str) -> set[str]:
+        """Writes an earlier day anew; days before it that it tells of, for it could not be folded then, are named."""
         self._let_go()
-        stream = StreamFold(name, self._asked, self._troubles)
-        stream.restore(position, newest=False, anew=True)
+        stream = self._followed(name)
+        stream.listener.restore(newest=False, anew=True)
         if stream.sequence:
             self._write(stream)
         return _corrected_by(stream)
 
-    def _write(self, stream: StreamFold) -> None:
-        stream.write(self._changes)
-        if stream.fold is not None:
-            for name, house in stream.fold.houses().items():
-                for key, row in house_rows(name, house):
-                    self._changes.put("houses", key, row)
+    def _write(self, stream: Followed) -> None:
+        fold = stream.listener.fold
+        stream.listener.write(self._changes)
+        for name, house in fold.houses().items() if fold is not None else ():
+            for key, row in house_rows(name, house):
+                self._changes.put("houses", key, row)
 
     def changes(self) -> Changes:
         """What all that was taken since the last time comes to."""
-        for stream in self.streams.values():
+        for stream in self._follower.streams.values():
             self._write(stream)
         if self._late is not None:
             self._write(self._late)
@@ -180,25 +137,7 @@ class RecordFold:
         return found
 
 
-def _corrected_by(stream: StreamFold) -> set[str]:
+def _corrected_by(stream: Followed) -> set[str]:
     """The earlier days a stream has told to be otherwise since somebody asked."""
-    others, stream.others = stream.others, []
-    return {correction.corrects_stream for correction in others}
-
-
-def _told_apart(asked: Asked) -> Asked:
-    """Questions whose failure is told apart from a fault of a fold."""
-
-    def asking(question: Question) -> Callable[[str], list[object]]:
-        def answer(stream: str) -> list[object]:
-            try:
-                return list(question(stream))
-            except Exception as error:
-                raise UnansweredError(f"{stream} cannot be read") from error
-
-        return answer
-
-    record = msgspec.structs.replace(
-        asked.record, facts=asking(asked.record.facts), from_day=asking(asked.record.from_day)
-    )
-    return Asked(record, asking(asked.stored))  # type: ignore[arg-type] # the answers are what the questions give
+    others, stream.listener.others = stream.listener.others, set()
+    return others

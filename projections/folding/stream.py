@@ -1,41 +1,43 @@
-"""One stream as it lies in a log, folded: what is the next fact, what is a repeat, what is trouble.
+"""One stream as it lies in a log, folded into rows: its chain with everything corrected that is known.
 
-Behind trouble nothing is folded; when the log holds what was missing it goes on from where it stopped. What is folded
-is the chain of the stream with everything corrected that is known, however and whenever it came.
+Behind trouble nothing is folded; what stands in the way of a stream is told, and that it does not any more.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from typing import Final
 
 import msgspec
 
-from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.ledger.chain import digest
+from domain.following import Stored, Stream, Usual, never
 from domain.table.day import REMEMBERED
-from domain.watch.chained import Link, chained, links
 from domain.watch.corrected import Corrections, Record, also, corrected, corrections, told_by, within_reach
-from domain.watch.stream_watch import UnansweredError
 from projections.changes import Changes, Unread
-from projections.folding.day import DayFold, Usual
+from projections.folding.day import DayFold
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles
 
-Stored = Callable[[str], Sequence[bytes]]
 _FOLDED_AGAIN: Final = "with what was corrected since it cannot be folded"
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Asked(msgspec.Struct):
     """How a fold asks for what stands in the log before the fact it takes."""
 
     record: Record
     stored: Stored
+    at: MutableMapping[int, int]
+    partition: int
+    counts: int = 0  # 1 where what is being taken counts already
 
+    @property
+    def edition(self) -> int:
+        """The position of the fact being taken."""
+        return self.at[self.partition] - self.counts
 
-def never(_: Fact) -> bool:
-    """Where no fact is usual."""
-    return False
+    def counting(self) -> None:
+        """What is being taken counts from now on."""
+        self.at[self.partition], self.counts = self.edition + 1, 1
 
 
 class FoldError(Exception):
@@ -49,15 +51,15 @@ class FoldError(Exception):
 
 
 class StreamFold:
-    """One stream: how far it has been read, and its day."""
+    """One stream's day, and what is to be written of it."""
 
-    def __init__(self, name: str, asked: Asked, troubles: Troubles) -> None:
-        self.name = name
-        self.sequence = 0
-        self.head = ""
-        self.usual: Usual = never
-        self.fold = DayFold(name) if owner(name) != PROPERTY else None
-        self.others: list[Corrected] = []  # corrections of earlier days, for whoever holds those
+    def __init__(self, stream: "Stream[StreamFold]", asked: Asked, troubles: Troubles) -> None:
+        stream.listener = self
+        self.stream = stream
+        self.name = stream.name
+        self.fold = DayFold(stream.name) if owner(stream.name) != PROPERTY else None
+        self.others: set[str] = set()  # earlier days that were corrected, for whoever holds those
+        self.done = False
         self._asked = asked
         self._troubles = troubles
         self._corrections: Corrections = {}
@@ -65,58 +67,18 @@ class StreamFold:
         self._kept = False  # its fold has failed, and what was written before stays as it stands
         self._mark: Unread | None = None  # what is to be said of that
         self._newest = True
-        self._stopped = False
-        self._waits = 0  # the lowest sequence that came and cannot be taken yet
-        self._taking: tuple[Fact, bytes] | None = None  # the log before its position does not have it yet
-        self._known: dict[int, set[str]] = {}  # the hashes at each place, read when something came again
 
-    def take(self, fact: Fact, stored: bytes, at: int) -> None:
-        """The next fact of the stream in the log, at this position."""
-        if self._failed is not None:
+    def next(self, fact: Fact, _: str) -> None:
+        """The next fact of the chain."""
+        fold, at = self.fold, self._asked.edition
+        if fold is None:
             return
-        self._taking = fact, stored
-        if self._stopped or fact.sequence != self.sequence + 1 or fact.previous != self.head:
-            self._out_of_line(fact, stored, at)
-        else:
-            self._next(fact, digest(stored), at)
-        if self._troubles.any(self.name):
-            self._troubles.passed(self.name, self.sequence)
-        self._settle()
-
-    def _settle(self) -> None:
-        """Whether the next facts may be folded in without a second look."""
-        free = not (self._stopped or self._failed or self._troubles.any(self.name))
-        ahead = any(sequence > self.sequence for sequence in self._corrections)
-        self.usual = self.fold.usual if self.fold is not None and free and not ahead else never
-
-    def give_up(self, fact: Fact, own: str, at: int, error: Exception) -> None:
-        """Nothing behind this fact is folded: it would stand on a day that is not whole."""
-        if isinstance(error, FoldError):  # of the whole day, for this fact's sake
-            error = error.error
-        says = f"{type(error).__name__}: {error}"
-        self.sequence, self.head, self.usual = fact.sequence, own, never
-        self._failed = Unread(fact.sequence - 1, says)
-        if not self._troubles.failed(self.name):
-            self._troubles.raised(at, self.name, fact.sequence, STOPPED, says)
-
-    def _next(self, fact: Fact, own: str, at: int) -> None:
-        self.sequence, self.head = fact.sequence, own
-        if self.fold is None or self._failed is not None:
-            return
-        try:
-            self._fold(self.fold, fact, at)
-        except UnansweredError:
-            raise
-        except Exception as error:  # a fault at one table must not blind the room to the others
-            self.give_up(fact, own, at, error)
-
-    def _fold(self, fold: DayFold, fact: Fact, at: int) -> None:
         if isinstance(fact, Corrected) and within_reach(fact):
             if fact.corrects_stream == self.name:
                 also(self._corrections, fact)
                 fold = self.fold = self._again(fact, at)
             else:
-                self.others.append(fact)
+                self.others.add(fact.corrects_stream)
         read = corrected(fact, self._corrections.get(fact.sequence))
         if read is not None:
             fold.take(read, at)
@@ -127,86 +89,68 @@ class StreamFold:
 
     def _again(self, fact: Fact, at: int) -> DayFold:
         """The day up to the fact before this one, to be written anew."""
-        there = links(readable(self._asked.stored(self.name)))
-        if self._taking is not None:
-            there.append(Link(self._taking[0], digest(self._taking[1])))
-        facts = (link.fact for link in chained(there) if link.fact.sequence < fact.sequence)
+        facts = (each for each in self.stream.facts() if each.sequence < fact.sequence)
         made = folded(self.name, facts, self._corrections, at, remembers=None)
         made.anew(at)
         return made
 
-    def _out_of_line(self, fact: Fact, stored: bytes, at: int) -> None:
-        """A fact that is not the next one: a repeat, or trouble, or what had been missing."""
-        if fact.sequence <= self.sequence:
-            if fact.sequence not in self._known:
-                self._known = _places(links(readable(self._asked.stored(self.name))))
-            held = self._known.setdefault(fact.sequence, set())
-            if digest(stored) not in held:
-                held.add(digest(stored))
-                self._forked(fact, at)
-        elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
-            self._next(fact, digest(stored), at)
-            self._go_on(at)
-        elif not self._stopped:
-            self._stop(fact, at)
-        else:
-            self._waits = min(self._waits, fact.sequence)
+    def usual(self) -> Usual:
+        """What folds the next facts in without a second look."""
+        ahead = self._corrections and max(self._corrections) > self.stream.sequence
+        return never if self.fold is None or ahead or self._troubles.any(self.name) else self.fold.usual
 
-    def _go_on(self, at: int) -> None:
-        """Some of what was missing has come: what waits behind it follows, as far as it is one chain."""
-        if self.sequence + 1 < self._waits or self._failed is not None:
+    def not_calm(self, fact: Fact) -> None:
+        """No time is of any concern here."""
+
+    def gives_up(self, fact: Fact, error: Exception) -> None:
+        """Nothing behind this fact is folded: it would stand on a day that is not whole."""
+        if isinstance(error, FoldError):  # of the whole day, for this fact's sake
+            error = error.error
+        says = f"{type(error).__name__}: {error}"
+        self._failed, self.done = Unread(fact.sequence - 1, says), True
+        if not self._troubles.failed(self.name):
+            self._troubles.raised(self._asked.edition, self.name, fact.sequence, STOPPED, says)
+
+    def comes_then(self, fact: Fact) -> None:
+        """A fold that failed may go on with what is corrected by this fact; of earlier days it tells what it missed."""
+        if isinstance(fact, Corrected) and fact.corrects_stream == self.name:
+            self._asked.counting()
+            self.restore(newest=self._newest)
+
+    def forked(self, fact: Fact, _: bytes | None) -> None:
+        """Another fact stands where this one does."""
+        self._raised(fact, FORKED, f"two different facts claim place {fact.sequence}")
+
+    def missing(self, before: Fact, _: Fact) -> None:
+        """Something is missing before a fact; that may have been told before this process read."""
+        sequence = self.stream.sequence
+        if self._troubles.missing(self.name, sequence):
             return
-        waiting = links(readable(self._asked.stored(self.name)))
-        came, before = {self.head}, self.sequence
-        for link in sorted(waiting, key=lambda each: each.fact.sequence):
-            if link.fact.sequence == self.sequence + 1 and link.fact.previous == self.head and self._failed is None:
-                came.add(link.own)
-                self._next(link.fact, link.own, at)
-        self._known = {}
-        for link in waiting:
-            if before <= link.fact.sequence <= self.sequence and link.own not in came:
-                self._forked(link.fact, at)
-        beyond = [link.fact for link in waiting if link.fact.sequence > self.sequence]
-        self._stopped = bool(beyond)
-        if beyond:
-            self._stop(min(beyond, key=lambda each: each.sequence), at)
-
-    def _stop(self, fact: Fact, at: int) -> None:
-        """Something is missing before this fact."""
-        self._stopped, self._waits = True, fact.sequence
-        if self._troubles.missing(self.name, self.sequence):
-            return
-        if fact.sequence > self.sequence + 1:
-            says = f"facts {self.sequence + 1} to {fact.sequence - 1} are not in the log"
-            self._troubles.raised(at, self.name, fact.sequence, GAP, says)
+        if before.sequence > sequence + 1:
+            self._raised(before, GAP, f"facts {sequence + 1} to {before.sequence - 1} are not in the log")
         else:
-            says = f"fact {fact.sequence} names another hash than the fact before it has"
-            self._troubles.raised(at, self.name, fact.sequence, BROKEN, says)
+            self._raised(before, BROKEN, f"fact {before.sequence} names another hash than the fact before it has")
 
-    def _forked(self, fact: Fact, at: int) -> None:
-        says = f"two different facts claim place {fact.sequence}"
-        self._troubles.raised(at, self.name, fact.sequence, FORKED, says)
+    def whole(self, taking: Fact) -> None:
+        """What stood in the way is passed."""
 
-    def restore(self, at: int, *, newest: bool, anew: bool = False) -> None:
+    def _raised(self, fact: Fact, kind: str, says: str) -> None:
+        self._troubles.raised(self._asked.edition, self.name, fact.sequence, kind, says)
+
+    def restore(self, *, newest: bool, anew: bool = False) -> None:
         """The stream as it stands in the log by now, in silence, or with everything to be written `anew`.
 
         Of the newest day no later day has corrected anything.
         """
-        self._newest, self._failed, self._kept = newest, None, False
-        there = links(readable(self._asked.stored(self.name)))
-        chain = chained(there)
-        facts = [link.fact for link in chain]
+        self._newest, self._failed, self._kept, self.done = newest, None, False, False
+        facts = [link.fact for link in self.stream.resume()]
         if newest:
             self._corrections = told_by(facts).get(self.name, {})
         else:
             self._corrections = corrections(self._asked.record, self.name)
-        if chain:
-            self.sequence, self.head = chain[-1].fact.sequence, chain[-1].own
-        beyond = [link.fact.sequence for link in there if link.fact.sequence > self.sequence]
-        self._stopped, self._waits = bool(beyond), min(beyond, default=0)
         if self.fold is not None:
-            self._restore_day(facts, at, anew=anew)
-        self._settle()
+            self._restore_day(facts, self._asked.edition, anew=anew)
+        self.stream.look_again()
 
     def _restore_day(self, facts: Sequence[Fact], at: int, *, anew: bool) -> None:
         failed_before = self._troubles.failed(self.name)
@@ -219,8 +163,7 @@ class StreamFold:
             return
         if failed_before:
             self._troubles.goes_on(self.name)
-            told = (fact for fact in facts if isinstance(fact, Corrected) and within_reach(fact))
-            self.others = [fact for fact in told if fact.corrects_stream != self.name]
+            self.others = told_by(facts).keys() - {self.name}
         if anew or failed_before:
             self.fold.anew(at)
         else:
@@ -229,7 +172,7 @@ class StreamFold:
     def _cannot(self, error: FoldError, at: int, *, told: bool) -> None:
         """The day cannot be folded. What was written of it when it could is more than what could be written now."""
         self.fold = error.fold
-        self.give_up(error.fact, "", at, error)
+        self.stream.fail(error.fact, "", error)
         if told or not self._newest:
             self._kept = True
         else:
@@ -238,26 +181,13 @@ class StreamFold:
             says = f"{_FOLDED_AGAIN} ({self._failed.says}); what stands behind it is from before"
             self._mark = Unread(self._failed.sequence, says)
 
-    def try_again(self, at: int) -> None:
-        """A fold that failed may go on with what was corrected by now; what was missed of earlier days is told."""
-        self.restore(at, newest=self._newest)
-
-    def hold_up(self) -> None:
-        """Something stands in its way now: the next fact is looked at."""
-        self.usual = never
-
-    @property
-    def failed(self) -> bool:
-        """Whether its fold has failed."""
-        return self._failed is not None
-
     @property
     def unread(self) -> Unread | None:
         """Behind which sequence it cannot be read now."""
         if self._failed is not None or not self._troubles.any(self.name):
             return self._failed
-        ahead = self._troubles.ahead(self.name, self.sequence)
-        return None if ahead is None else Unread(self.sequence, ahead.says)
+        ahead = self._troubles.ahead(self.name, self.stream.sequence)
+        return None if ahead is None else Unread(self.stream.sequence, ahead.says)
 
     def write(self, changes: Changes) -> None:
         """Puts what is new of it into a batch."""
@@ -265,7 +195,7 @@ class StreamFold:
             changes.mark(self.name, self._mark)
             self._mark = None
         if self.fold is not None and not self._kept:
-            upto = self.sequence if self._failed is None else self._failed.sequence
+            upto = self.stream.sequence if self._failed is None else self._failed.sequence
             self.fold.write(changes, upto, self.unread)
 
 
@@ -282,10 +212,3 @@ def folded(
         except Exception as error:
             raise FoldError(fold, fact, error) from error
     return fold
-
-
-def _places(found: Iterable[Link]) -> dict[int, set[str]]:
-    places: dict[int, set[str]] = {}
-    for link in found:
-        places.setdefault(link.fact.sequence, set()).add(link.own)
-    return places

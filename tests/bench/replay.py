@@ -23,6 +23,7 @@ from domain.facts.codec import decode, name_of
 from domain.floor.floor import Floor
 from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.watch.book import Written
 from domain.watch.corrected import Record
 from domain.watch.record_watch import RecordWatch
 from tests.bench.sides import beside, met
@@ -89,9 +90,11 @@ def _trouble(says: str) -> None:
 
 def from_memory(stored: list[bytes]) -> int:
     """Every fact verified, out of a list of bytes."""
-    watch = RecordWatch(Record(_nothing, _nothing), _spoilt, _nothing)
+    made: list[Written] = []
+    watch = RecordWatch(Record(_nothing, _nothing), _spoilt, _nothing, made.append)
     with quietly():
-        return sum(1 for _ in watch.take_all(stored))
+        watch.take(enumerate(stored, start=1))
+    return len(made)
 
 
 def from_log(folder: Path, cores: int = 1) -> int:

@@ -22,11 +22,11 @@ _MISHAPS = 60  # of a thousand rounds: many more than tables have
 
 def findings(world: World, weave: Weave | None = None) -> list[Finding]:
     """What stands when the world's record has been verified to its end, by itself and across its tables."""
-    watch = RecordWatch(Record(lambda _: iter(()), lambda _: []), _unreadable, lambda _: iter(()))
     tables, standing = Together(), dict[str, Finding]()
-    for fact, stored in recorded(Floor(world, weave)):
-        for written in watch.take(stored):
-            apply(standing, written.record)
+    record = Record(lambda _: iter(()), lambda _: [])
+    watch = RecordWatch(record, _unreadable, lambda _: iter(()), lambda made: apply(standing, made.record))
+    for count, (fact, stored) in enumerate(recorded(Floor(world, weave)), start=1):
+        watch.take([(count, stored)])
         tables.take(fact)
     return [*standing.values(), *tables.found()]
 

@@ -7,11 +7,11 @@ from typing import Any
 from consumers.watching.reading import Reading
 from domain.facts.codec import readable
 from domain.facts.streams import PROPERTY, owner
-from domain.watch.chained import chained, links
+from domain.following import chained, links
 from domain.watch.corrected import corrections
 from projections.changes import Changes, Row
 from projections.folding.record import RecordFold
-from projections.folding.stream import Asked, FoldError, folded
+from projections.folding.stream import FoldError, folded
 from projections.folding.troubles import Troubles
 from projections.schema import NOT_IN_DIGESTS, SCHEMA
 from tests.projections.rows import Plain
@@ -35,9 +35,8 @@ class Folding:
         reading.at[0] = self.at + 1
         own = self.plain.own
         troubles = Troubles("facts", 0, sorted(own.get("troubles", {}).values(), key=lambda row: row[2]))
-        asked = Asked(reading.record(), reading.stored)
         newest = dict(own.get("newest", {}).values())
-        self.fold = RecordFold(0, asked, reading.at, troubles, newest=newest)
+        self.fold = RecordFold(0, reading.record(), reading.stored, reading.at, troubles, newest=newest)
 
     def take(self, count: int | None = None) -> "Folding":
         """The next facts, or all that are left, in one batch."""

@@ -15,9 +15,9 @@ from domain.facts.property_day import DeckIssued, DeckReturned, PropertyOpened
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
+from domain.following import Chains
 from domain.ledger.chain import digest
 from domain.rulebooks import newest
-from domain.watch.chains import Chains
 from domain.watch.finding import Finding
 from domain.watch.record import FindingWithdrawn
 from tests.watch.together import Together, together

@@ -12,10 +12,10 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
+from domain.following import Link
 from domain.ledger.chain import digest
 from domain.rulebooks import newest
 from domain.watch.book import Book, Written, opened, reopened
-from domain.watch.chained import Link
 from domain.watch.corrected import Record
 from domain.watch.record import FindingRaised, FindingWithdrawn, decode
 from domain.watch.table_watch import TableWatch

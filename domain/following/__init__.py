@@ -1,0 +1,26 @@
+"""Following a record: what a stream's next fact is, what is a repeat, and what is trouble; subscribers hear of it.
+
+A new subscriber is one class: a `Subscriber` where it reads a whole log, with a `Listener` for each stream.
+"""
+
+from domain.following.chain import Chain, Chains, Link, chained, links
+from domain.following.follower import Follower, Placed, Subscriber
+from domain.following.stream import Listener, Stored, Stream, UnansweredError, Usual, answering, never
+
+__all__ = [
+    "Chain",
+    "Chains",
+    "Follower",
+    "Link",
+    "Listener",
+    "Placed",
+    "Stored",
+    "Stream",
+    "Subscriber",
+    "UnansweredError",
+    "Usual",
+    "answering",
+    "chained",
+    "links",
+    "never",
+]

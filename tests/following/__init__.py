@@ -1,0 +1,1 @@
+"""Following a log: chains, streams and who subscribes."""
