@@ -7,7 +7,8 @@ where batches end, how often a projector died, or whether it made everything ane
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
+from domain.facts.streams import BadStreamError, owner
+from domain.facts.streams import stream as taken_apart
 from domain.following import Follower, Placed, Stored, Stream, answering, never
 from domain.watch.corrected import Record
 from projections.changes import Changes
@@ -140,4 +141,12 @@ class RecordFold:
 def _corrected_by(stream: Followed) -> set[str]:
     """The earlier days a stream has told to be otherwise since somebody asked."""
     others, stream.listener.others = stream.listener.others, set()
-    return others
+    return set(filter(_is_a_stream, others)) if others else others
+
+
+def _is_a_stream(name: str) -> bool:
+    try:
+        taken_apart(name)
+    except BadStreamError:
+        return False
+    return True

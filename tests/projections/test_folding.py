@@ -1,7 +1,9 @@
 """The fold: what the rows say follows from the record alone, in whatever order, pieces and lives it was read."""
 
 import pytest
+from msgspec.structs import replace
 
+from domain.facts.envelope import Fact
 from projections.folding.findings import FindingsFold
 from projections.folding.troubles import Troubles
 from tests.projections.folded import at_once, by_definition, differing, in_pieces
@@ -41,6 +43,18 @@ def test_whatever_is_wrong_is_a_trouble_and_the_other_tables_go_on(kind: Spoil) 
         others = [row for row in whole[name] if row[0] not in stopped]
         assert others == [row for row in made[name] if row[0] not in stopped], name
         assert others
+
+
+def test_a_correction_of_what_is_no_stream_corrects_nothing() -> None:
+    """A table's name without a day sorts before its days, so that it looks like one of them."""
+
+    class Wrong(Pit):
+        def _correction(self, table: str, at: int) -> Fact:
+            return replace(super()._correction(table, at), corrects_stream=table)
+
+    told = at_once(Wrong(3, tables=1, days=1, rounds=2).record())
+    assert {row[0] for row in told["tables"]} == {"T1/2026-11-18"}
+    assert len(told["rounds"]) == 2
 
 
 def test_records_of_findings_that_two_verifiers_wrote_count_once() -> None:
