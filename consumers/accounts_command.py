@@ -34,10 +34,10 @@ Examples:
   catwalk accounts remove olga --as mara --data pit
 
 The local file is for a demonstration, and for a room without a sign-in service of its own; docs/operations.md tells
-how to use one. It holds each password as scrypt keeps it, and belongs to its owner alone. A running room applies a
-change at once: a removed account, another password or other roles end its sessions within seconds. As soon as one
-account may keep accounts, a manager's, only such an account changes the file; and every command that shows something of
-the record asks with --as who runs it.
+how to use one. It holds a scrypt hash of each password; a file that other users may open is refused. A running room
+applies a change at once: a removed account, another password or other roles end its sessions within seconds. As soon
+as one account is a manager's, only a manager changes the file, and every command that shows something of the record
+asks with --as who runs it.
 
 A password has at least 15 letters. Common passwords, sequences and the name of the account are refused.
 """
@@ -46,19 +46,20 @@ Examples:
   catwalk accounts add olga --role operator --data pit
   pass show room/olga | catwalk accounts add olga --role operator --password-file - --data pit
 
-The password is asked for, or read from a file, from standard input (-) or from CATWALK_ACCOUNT_PASSWORD. An account
-of this name is replaced. Roles: operator, investigator, manager, auditor, regulator, device-admin.
+The command asks for the password, or reads it from a file that other users may not open, from standard input (-) or
+from CATWALK_ACCOUNT_PASSWORD. It replaces an account of this name. Roles: operator, investigator, manager, auditor,
+regulator, device-admin.
 
 \b
-Exit status: 0 written; 2 usage, a name, role or password that will not do, the last account that may keep accounts, or
-a file or desk nobody can write; 4 not let in.
+Exit status: 0 written; 2 usage, a name, role or password that is not allowed, the last account that can manage
+accounts, or a file or desk that cannot be written; 4 not let in.
 """
 _ANEW = """\b
 Examples:
   catwalk accounts password olga --as mara --data pit
   catwalk accounts password olga --as olga --data pit
 
-Who may keep accounts gives anybody another password; everybody may change their own.
+A manager sets anybody's password; everybody may change their own.
 """
 _LIST = """\b
 Examples:
@@ -71,8 +72,8 @@ _UNLOCK = """\b
 Examples:
   catwalk accounts unlock olga --as mara --data pit
 
-After ten failed sign-ins in a row an account is locked for 30 minutes, on the pages and in commands. Who may keep
-accounts opens it before. The failures, the lock and its opening stand in the access log.
+After ten failed sign-ins in a row an account is locked for 30 minutes, on the pages and in commands. This command, run
+by a manager, unlocks it earlier. The access log holds the failures, the lock and its end.
 """
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -108,7 +109,7 @@ _PASSWORD_FILE = click.option(
     metavar="FILE",
     help="Read the password from here instead of asking; `-` is standard input.",
 )
-_LAST = click.option("--last", is_flag=True, help="Also where it is the last account that may keep accounts.")
+_LAST = click.option("--last", is_flag=True, help="Allow this even for the last account that can manage accounts.")
 
 
 @accounts_command.command("add", epilog=_ADD)

@@ -1,4 +1,4 @@
-"""`catwalk up` and `catwalk demo`: every part on one machine, by a file, or on a floor that does not exist."""
+"""`catwalk up` and `catwalk demo`: every part on one machine, by a file, or on a simulated floor."""
 
 import os
 import secrets
@@ -117,7 +117,7 @@ def _become(part: Part) -> NoReturn:
 def demo_command(
     *, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None, broker: bool
 ) -> None:
-    """Show a floor that does not exist, live in the browser."""
+    """Run a simulated casino floor with the live dashboard."""
     folder = Path(tempfile.mkdtemp(prefix="catwalk-demo-")) if data is None else data
     if data is not None and (data / "record").exists():
         raise click.UsageError(f"there is a record in {data} already: name a new folder.")

@@ -24,6 +24,7 @@ _RULES = {
     "dark": {"type": "rule", "values": ["color-contrast"]},
 }
 _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_NOBODY_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 Before = Callable[[Page], None]
 PATIENCE = 60_000  # milliseconds
 PASSWORD = "a long enough one"  # noqa: S105
@@ -68,7 +69,7 @@ def driver() -> Iterator[Playwright]:
 def browser() -> Iterator[Browser]:
     """A browser without a window."""
     with driver() as starts:
-        made = starts.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        made = starts.chromium.launch(executable_path=chromium(), args=["--no-sandbox", _NOBODY_OUTSIDE])
         try:
             yield made
         finally:
@@ -173,12 +174,19 @@ WebSocket.prototype.addEventListener = function (kind, listener, ...rest) {{
 """
 
 
+# The theme is the one that was asked for, and no color is on its way there any more.
+_FOLLOWED = """scheme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === scheme
+  && document.getAnimations().every(each => each.playState !== 'running'
+    || each.effect.getComputedTiming().iterations === Infinity)"""
+
+
 def violations(page: Page) -> list[str]:
     """What axe finds on this page, in the light theme and in the dark one. Streamlit's own widgets have to pass too."""
     found = []
     for scheme in _SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        page.wait_for_timeout(300)  # the theme follows
+        while not page.evaluate(_FOLLOWED, scheme):
+            page.wait_for_timeout(20)
         for rule in Axe().run(page, options={"runOnly": _RULES[scheme]}).response["violations"]:
             found += [f"{scheme} {rule['id']}: {node['html'][:300]} {node['failureSummary']}" for node in rule["nodes"]]
     return found
@@ -202,7 +210,9 @@ return [
 def outside(page: Page) -> list[str]:
     """What does not fit where it stands, on a screen as narrow as this."""
     page.set_viewport_size({"width": 1100, "height": 1000})
-    page.wait_for_timeout(500)  # the page follows
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    found: list[str] = page.evaluate(_OUTSIDE)
-    return found
+    before: list[list[str]] = []
+    while len(before) < 3 or before[-1] != before[-2]:  # the page follows
+        page.wait_for_timeout(100)
+        before.append(page.evaluate(_OUTSIDE))
+    return before[-1]

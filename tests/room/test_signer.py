@@ -14,6 +14,7 @@ import pytest
 
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
 from consumers.room import ExportAsked, ForbiddenError, NoExportError, RefusedError, Room, Visit, opened
+from consumers.signing.service import SocketError, serving
 from domain.desk.roles import Person
 from tests.room.conftest import checkpointed
 from tests.up.test_only import CATWALK
@@ -107,9 +108,12 @@ def test_a_second_signer_and_a_path_that_cannot_be_are_told_and_a_dead_ones_sock
         dead.bind(str(path))
     with signer(pit, path):
         assert ended(pit, path) == (2, f"Error: another signer listens on {path}: run one for a record.")
-    assert ended(pit, tmp_path / ("x" * 120))[0] == 2
+    shelf = room_of(pit, path).shelf
+    assert shelf is not None
     (tmp_path / "file").write_text("somebody's")
-    assert "is no socket" in ended(pit, tmp_path / "file")[1]
+    for wrong, says in (("x" * 120, "is too long"), ("file", "is no socket")):
+        with pytest.raises(SocketError, match=says), serving(tmp_path / wrong, shelf):
+            pass
     assert (tmp_path / "file").read_text() == "somebody's"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from consumers import up_command
 from consumers.command import main
 from consumers.desk.opening import PASSWORD_FILE as DESK_PASSWORD_FILE
 from consumers.desk.opening import DeskPlaceError, open_desk
@@ -157,8 +158,9 @@ UP: list[tuple[str, Callable[[], object], str]] = [
 
 @pytest.mark.parametrize(("text", "spoil", "says"), UP)
 def test_up_says_once_which_secret_it_lacks_and_starts_nothing(
-    text: str, spoil: Callable[[], object], says: str
+    monkeypatch: pytest.MonkeyPatch, text: str, spoil: Callable[[], object], says: str
 ) -> None:
+    monkeypatch.setattr(up_command, "supervise", lambda *_: pytest.fail("parts were started"))
     Path("up.toml").write_text(text)
     spoil()
     done = CliRunner().invoke(main, ["up", "up.toml"])
