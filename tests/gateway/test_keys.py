@@ -343,7 +343,7 @@ def test_a_gateway_that_cannot_open_its_keys_does_not_begin_to_listen(
     for name, value, says in (
         (PASSPHRASE, "another", "does not open with this passphrase"),
         (PASSPHRASE, "", "no passphrase for the keys"),
-        (PASSPHRASE_FILE, str(tmp_path / "empty"), "which is empty"),
+        (PASSPHRASE_FILE, str(tmp_path / "empty"), "is empty"),
     ):
         monkeypatch.setenv(name, value)
         ran = run("gateway", "--data", str(pit), "--socket", str(tmp_path / "sock"))
