@@ -63,6 +63,8 @@ def through(projector: Projector, stop: threading.Event, pace: Pace | None = Non
                 projector.store.publish()
                 return False
             loop.take(log, batch)
+        if log is projector.facts:
+            projector.all_facts()
     projector.commit()
     projector.seal_all()
     projector.store.compact()
@@ -79,6 +81,7 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
     readers = [_reader(log, projector, items, stop) for log in (projector.facts, projector.findings)]
     try:
         while not stop.is_set():
+            projector.check()
             try:
                 log, said = items.get(timeout=loop.patience())
             except queue.Empty:

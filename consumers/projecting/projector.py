@@ -4,11 +4,11 @@ Everything is folded in memory and committed in one transaction. What a projecto
 next one reads on behind it, and folds a day again in silence when its next fact comes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from consumers.logs.log import Batch, Log, tracked
+from consumers.logs.log import Batch, Log, Placed, tracked
 from consumers.watching.reading import Reading
 from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
@@ -41,9 +41,10 @@ class Projector:
         self.store = store
         self.read = 0
         self.waiting = 0  # taken, and not committed yet
-        self._facts = Reading(facts)
+        self.reading = Reading(facts)
         self._findings = Reading(findings)
         self._taken: dict[str, int] = {}
+        self._made = Changes()  # not committed yet, by folds that are let go
         self._closed: dict[str, float] = {}  # days that are over, and since when nothing came of them
         positions = store.positions()
         for log in (facts, findings):
@@ -51,7 +52,11 @@ class Projector:
                 taken = positions.get(tracked(log, partition), 0)
                 _require(log, partition, taken)
                 self._reading(log).at[partition] = taken + 1
-        self._folds = {partition: self._fold_of(partition) for partition in facts.partitions}
+        newest = dict(store.query("SELECT * FROM main.newest"))
+        self._folds = {
+            partition: self._fold_of(partition, newest, self._troubles(facts, partition))
+            for partition in facts.partitions
+        }
         self._books = {
             partition: FindingsFold(
                 partition, self._findings.stored, self._findings.at, self._troubles(findings, partition)
@@ -61,19 +66,17 @@ class Projector:
         for (stream,) in store.query(_SEALABLE):
             self._closed[stream] = 0.0
 
-    def _fold_of(self, partition: int) -> RecordFold:
-        newest = dict(self.store.query("SELECT * FROM main.newest"))
-
+    def _fold_of(self, partition: int, newest: Mapping[str, str], troubles: Troubles) -> RecordFold:
         def misplaced(stream: str) -> str:
             home = self.facts.home(stream)
             return "" if home == partition else f"{stream} belongs to partition {home}: written with another key"
 
         return RecordFold(
             partition,
-            self._facts.record(),
-            self._facts.stored,
-            self._facts.at,
-            self._troubles(self.facts, partition),
+            self.reading.record(),
+            self.reading.stored,
+            self.reading.at,
+            troubles,
             newest=newest,
             misplaced=misplaced if len(self.facts.partitions) > 1 else None,
         )
@@ -83,7 +86,7 @@ class Projector:
         return Troubles(log.name, partition, self.store.query(standing))
 
     def _reading(self, log: Log) -> Reading:
-        return self._facts if log is self.facts else self._findings
+        return self.reading if log is self.facts else self._findings
 
     def behind(self, log: Log) -> dict[int, int]:
         """Behind which position each partition of a log is to be read."""
@@ -96,19 +99,37 @@ class Projector:
             return
         self.read += len(batch.facts)
         self.waiting += len(batch.facts)
+        last = batch.facts[-1][0]
         if log is self.facts:
-            self._folds[batch.partition].take(batch.facts)
+            last = self._take_facts(batch.partition, batch.facts)
         else:
             self._books[batch.partition].take(batch.facts)
-        last = batch.facts[-1][0]
         self._taken[tracked(log, batch.partition)] = last
         self._reading(log).at[batch.partition] = last + 1
+
+    def _take_facts(self, partition: int, facts: Sequence[Placed]) -> int:
+        """The next facts of a partition: up to which position they are rows."""
+        self._folds[partition].take(facts)
+        return facts[-1][0]
+
+    def begin(self) -> None:
+        """It follows the logs from now on."""
+
+    def check(self) -> None:
+        """Raises what ended anything that goes on beside it."""
+
+    def all_facts(self) -> None:
+        """All facts there are were taken, and what was found is read next."""
+
+    def end(self) -> None:
+        """Nothing more comes."""
 
     def commit(self) -> int:
         """Everything taken becomes true at once: how many rows came with it."""
         if not self._taken:
             return 0
-        changes = Changes(positions=self._taken)
+        changes, self._made = self._made, Changes()
+        changes.positions.update(self._taken)
         for fold in self._folds.values():
             changes.take(fold.changes())
         for book in self._books.values():
@@ -176,7 +197,7 @@ class Projector:
         """The day's facts as the log holds them, as far as they were taken."""
         found = taken_apart(stream)
         day, _ = day_of(stream)
-        stored = self._facts.stored(stream)
+        stored = self.reading.stored(stream)
         bytes_of = {(fact.sequence, fact.previous): each for fact, each in readable(stored)}
         for link in chained(links(readable(stored))):
             fact = link.fact

@@ -9,6 +9,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
+from typing import Protocol
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
@@ -21,18 +22,38 @@ from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Re
 from domain.following import Link, UnansweredError
 from domain.watch.book import Written
 from domain.watch.record_watch import RecordWatch
+from projections.folding.record import RecordFold
+
+
+class Beside(Protocol):
+    """Who makes rows of what is verified, of one reading and one fold."""
+
+    reading: Reading
+
+    def begins(self, partition: int) -> RecordFold:
+        """The fold that goes with a watch that begins."""
 
 
 class Watcher:
     """One process's watch: any number of partitions, each taken and let go as it comes."""
 
-    def __init__(self, facts: Log, findings: Log, report: Report, heard: Heard, sign: Sign | None = None) -> None:
+    def __init__(
+        self,
+        facts: Log,
+        findings: Log,
+        report: Report,
+        heard: Heard,
+        sign: Sign | None = None,
+        *,
+        beside: Beside | None = None,
+    ) -> None:
         self._facts = facts
         self._findings = findings
         self._report = report
         self._heard = heard
         self._sign = sign
         self._watches: dict[int, PartitionWatch] = {}
+        self._beside = beside
         self._overtaken: dict[int, str] = {}
         self._read = 0
 
@@ -40,7 +61,9 @@ class Watcher:
         """Takes a partition: the position behind which its facts are to be read."""
         sealer = Sealer(self._findings, self._sign) if self._sign is not None else None
         writer = FindingsWriter(self._findings, self._report, self._heard, sealer)
-        watch = PartitionWatch(self._facts, self._findings, partition, self._report, writer)
+        fold = self._beside.begins(partition) if self._beside is not None else None
+        reading = self._beside.reading if self._beside is not None else Reading(self._facts)
+        watch = PartitionWatch(reading, self._findings, partition, self._report, writer, fold=fold)
         self._watches[partition] = watch
         return watch.begins
 
@@ -48,15 +71,15 @@ class Watcher:
         """Another watcher has this partition now; everything taken is written."""
         self._watches.pop(partition, None)
 
-    def take(self, partition: int, facts: Sequence[Placed]) -> int | None:
+    def take(self, partition: int, facts: Sequence[Placed], *, alone: bool = False) -> int | None:
         """Facts of a partition, in order: what is found is durable when this returns.
 
         Where another writer's records turn out to stand in its place, the watch begins again from them; then the
-        position is told behind which facts are to be read again.
+        position is told behind which facts are to be read again. Taken `alone`, nobody beside it hears of them.
         """
         self._read += len(facts)
         try:
-            self._watches[partition].take(facts)
+            self._watches[partition].take(facts, alone=alone)
         except (OvertakenError, IntegrityError) as error:
             if self._overtaken.get(partition) == str(error):
                 raise OperationalError(f"the findings log cannot be gone on with: {error}") from error
@@ -73,10 +96,20 @@ class Watcher:
 class PartitionWatch:
     """The watch on one partition."""
 
-    def __init__(self, facts: Log, findings: Log, partition: int, report: Report, writer: FindingsWriter) -> None:
+    def __init__(
+        self,
+        reading: Reading,
+        findings: Log,
+        partition: int,
+        report: Report,
+        writer: FindingsWriter,
+        *,
+        fold: RecordFold | None = None,
+    ) -> None:
+        facts, self._reading = reading.log, reading
         self._partition = partition
         self._writer = writer
-        self._reading = Reading(facts)
+        self._fold = fold
         self._pending: list[Written] = []
         self._findings = Findings(
             findings,
@@ -98,13 +131,28 @@ class PartitionWatch:
             misplaced=lambda stream: _misplaced(facts, partition, stream),
             newest=self._findings.newest,
             written_by=self._findings.written_by,
+            beside=fold.alongs if fold is not None else None,
         )
         writer.seal(self._findings.newest.values())
         self._new_behind = facts.last_position(partition)  # whatever the findings say, nobody has seen more
         self.begins = self._first(facts)
 
-    def take(self, facts: Sequence[Placed]) -> None:
+    def take(self, facts: Sequence[Placed], *, alone: bool = False) -> None:
         """Facts in order: what is found is durable when this returns."""
+        fold = None if alone else self._fold
+        self._watch.follower.beside = fold.follower if fold is not None else None
+        if fold is None:
+            self._take(facts)
+            return
+        ahead = self._watch.follower.read - fold.follower.read
+        try:
+            self._take(facts)
+        except (OvertakenError, IntegrityError):
+            if self._watch.follower.read - fold.follower.read > ahead:
+                fold.left_alone(dict(facts)[self._reading.at[self._partition]])
+            raise
+
+    def _take(self, facts: Sequence[Placed]) -> None:
         before = bisect_right(facts, self._new_behind, key=itemgetter(0))
         try:
             self._watch.take(facts[:before], self._partition)

@@ -5,7 +5,7 @@ comes of an earlier day, and what is no fact or has no place, is told apart.
 """
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from typing import Generic, Protocol
+from typing import Any, Generic, Protocol
 
 from domain.facts.codec import UnreadableFactError, decode
 from domain.facts.envelope import Fact
@@ -36,8 +36,8 @@ class Subscriber(Protocol[Heard]):
     def lets_go(self, stream: Stream[Heard]) -> None:
         """A table's day is over: another one has begun."""
 
-    def late(self, fact: Fact, stored: bytes) -> None:
-        """A fact of an earlier day than its table's newest."""
+    def late(self, fact: Fact, stored: bytes, own: str) -> None:
+        """A fact of an earlier day than its table's newest, and the hash of its bytes."""
 
     def awaited(self) -> None:
         """The place it waits for comes now."""
@@ -68,6 +68,7 @@ class Follower(Generic[Heard]):
         self.at = at
         self.read = 0
         self.awaited = awaited  # the place that the subscriber is to hear of, followed or not
+        self.beside: Follower[Any] | None = None  # who hears each fact next, decoded and hashed
         self._subscriber = subscriber
         self._stored = stored
         self._misplaced = misplaced
@@ -79,7 +80,7 @@ class Follower(Generic[Heard]):
         A hot path: most facts are the next of their stream and change nothing but the round that is played, and past
         decoding, hashing and folding them nothing is done here but to see that they are.
         """
-        streams, at, subscriber, awaited = self.streams, self.at, self._subscriber, self.awaited
+        at, subscriber, beside, awaited = self.at, self._subscriber, self.beside, self.awaited
         for position, stored in facts:
             at[partition] = position
             self.read += 1
@@ -87,31 +88,45 @@ class Follower(Generic[Heard]):
                 fact = decode(stored)
             except UnreadableFactError as error:
                 subscriber.unreadable(stored, str(error))
+                if beside is not None:
+                    beside.unreadable(stored, str(error))
                 continue
             if awaited is not None and awaited == (fact.stream, fact.sequence):
                 awaited = self.awaited = None
                 subscriber.awaited()
-            stream = streams.get(fact.stream)
-            if stream is None:
-                self._elsewhere(fact, stored)
-                continue
-            try:
-                usual = fact.sequence == stream.sequence + 1 and fact.previous == stream.head and stream.usual(fact)
-            except Exception as error:  # a fault of ours, told like any other
-                stream.fail(fact, digest(stored), error)
-                subscriber.taken(stream)
-                continue
+            own = digest(stored)
+            self.hear(fact, stored, own)
+            if beside is not None:
+                beside.read += 1
+                beside.hear(fact, stored, own)
+
+    def hear(self, fact: Fact, stored: bytes, own: str) -> None:
+        """The next fact, and the hash of its bytes; whoever decoded it has told its position."""
+        stream = self.streams.get(fact.stream)
+        if stream is None:
+            self._elsewhere(fact, stored, own)
+            return
+        try:
+            usual = fact.sequence == stream.sequence + 1 and fact.previous == stream.head and stream.usual(fact)
+        except Exception as error:  # a fault of ours, told like any other
+            stream.fail(fact, own, error)
+        else:
             if usual:
-                stream.sequence, stream.head = fact.sequence, digest(stored)
+                stream.sequence, stream.head = fact.sequence, own
                 calm = stream.calm
                 if calm is None or calm.least <= fact.at <= calm.most:
-                    continue
+                    return
                 stream.listener.not_calm(fact)
             else:
-                stream.take(fact, stored)
-            subscriber.taken(stream)
+                stream.take(fact, stored, own)
+        self._subscriber.taken(stream)
 
-    def _elsewhere(self, fact: Fact, stored: bytes) -> None:
+    def unreadable(self, stored: bytes, says: str) -> None:
+        """Bytes that another follower could not read."""
+        self.read += 1
+        self._subscriber.unreadable(stored, says)
+
+    def _elsewhere(self, fact: Fact, stored: bytes, own: str) -> None:
         """A fact of a stream that is not followed, or not yet."""
         name, subscriber = fact.stream, self._subscriber
         if wrong := self._nowhere(fact):
@@ -119,11 +134,11 @@ class Follower(Generic[Heard]):
         elif not subscriber.passes(fact):
             newest = self.newest.get(owner(name), "")
             if name < newest:
-                subscriber.late(fact, stored)
+                subscriber.late(fact, stored, own)
             else:
                 stream = self._begin(name)
                 subscriber.begins(stream, fact, known=name == newest)
-                stream.take(fact, stored)
+                stream.take(fact, stored, own)
             subscriber.taken(self.streams.get(name))
 
     def _begin(self, name: str) -> Stream[Heard]:

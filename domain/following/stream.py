@@ -83,18 +83,18 @@ class Stream(Generic[Heard]):
         self._taking: Link | None = None  # the log before its position does not have it yet
         self._known: dict[int, set[str]] = {}  # the hashes at each place, read from the log when something came again
 
-    def take(self, fact: Fact, stored: bytes) -> None:
-        """The next fact of the stream in the log."""
+    def take(self, fact: Fact, stored: bytes, own: str) -> None:
+        """The next fact of the stream in the log, and the hash of its bytes."""
         if self.listener.done:
             self.listener.comes_then(fact)
         elif fact.sequence == self.sequence + 1 and fact.previous == self.head:
-            self._taking = link = Link(fact, digest(stored))
+            self._taking = link = Link(fact, own)
             self._next(link)
             if self._waits:
                 self._go_on(fact)
             self._taking = None
         elif fact.sequence <= self.sequence:
-            self._again(fact, stored)
+            self._again(fact, stored, own)
         elif self._waits:
             self._waits = min(self._waits, fact.sequence)
         else:
@@ -123,7 +123,7 @@ class Stream(Generic[Heard]):
         known, whole = list(readable(self.stored(self.name))), self.stored
         for count, (fact, stored) in enumerate(known):
             self.stored = partial(_first, known, count)
-            self.take(fact, stored)
+            self.take(fact, stored, digest(stored))
         self.stored = whole
 
     def resume(self) -> list[Link]:
@@ -148,13 +148,13 @@ class Stream(Generic[Heard]):
         except Exception as error:
             self.fail(link.fact, link.own, error)
 
-    def _again(self, fact: Fact, stored: bytes) -> None:
+    def _again(self, fact: Fact, stored: bytes, own: str) -> None:
         """A place that was taken: a repeat is harmless, another fact is not."""
         if fact.sequence not in self._known:
             self._known = {}
             for link in self._links():
                 self._known.setdefault(link.fact.sequence, set()).add(link.own)
-        held, own = self._known.setdefault(fact.sequence, set()), digest(stored)
+        held = self._known.setdefault(fact.sequence, set())
         if own not in held:
             held.add(own)
             self.listener.forked(fact, stored)

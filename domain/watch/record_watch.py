@@ -6,6 +6,7 @@ taken and from nothing behind that, so that it is the same whenever it is taken,
 
 from collections.abc import Callable, Container, Iterable, Mapping, MutableMapping
 from functools import partial
+from typing import Protocol
 
 import msgspec
 
@@ -14,7 +15,6 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Follower, Link, Stream, Usual, answering, links, never
-from domain.ledger.chain import digest
 from domain.watch.book import Book, Place, Written, opened, reopened
 from domain.watch.corrected import Record, unreadable
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
@@ -24,6 +24,17 @@ from domain.watch.sealing import Sealing
 from domain.watch.stream_watch import Report, StreamWatch, Watch, some
 from domain.watch.table_watch import TableWatch
 from domain.watch.turned_away import turned_away
+from domain.watch.verifier import Verifier
+
+
+class Companion(Protocol):
+    """Who makes something else of the days that are followed, of the same fold."""
+
+    def verifier(self, stream: str, remembers: int | None) -> Verifier:
+        """What verifies a day from its opening on."""
+
+    def parts(self, stream: str) -> None:
+        """A stream is not verified any more."""
 
 
 class RecordWatch:
@@ -49,12 +60,14 @@ class RecordWatch:
         misplaced: Callable[[str], str] | None = None,  # why a stream does not belong here, or nothing
         newest: Mapping[str, str] | None = None,
         written_by: tuple[str, int] | None = None,
+        beside: Companion | None = None,
     ) -> None:
         self._record = record.answering()
         self.unreadable = report
         self._stored = answering(stored)
         self._write = write
         self._also = also
+        self._beside = beside
         self._heard = heard
         self._forked = forked
         self._passed: set[str] = set()  # streams whose facts before those that are new are not looked at
@@ -63,19 +76,19 @@ class RecordWatch:
         self._seals = ExpectedSeals(self._record, self._stored)
         self._late: LateDay | None = None
         self._made: list[Written] = []  # by the fact being taken
-        self._follower = Follower(
+        self.follower = Follower(
             self, self._stored, {} if at is None else at, newest=newest, misplaced=misplaced, awaited=written_by
         )
-        self.take = self._follower.take
+        self.take = self.follower.take
 
     @property
     def read(self) -> int:
         """How many records were read."""
-        return self._follower.read
+        return self.follower.read
 
     def awaited(self) -> None:
         """Nothing of what comes now was verified before; that may be said twice, by a fact and by its position."""
-        self._follower.awaited = None
+        self.follower.awaited = None
         self._begun_before |= self._passed
         self._passed = set()
 
@@ -85,9 +98,9 @@ class RecordWatch:
         if isinstance(fact, KEY_FACTS):
             self._seals.forget_keys()
             self._ask_again()
-        if self._follower.awaited is None or name in self._passed:
+        if self.follower.awaited is None or name in self._passed:
             return name in self._passed
-        if name < self._follower.newest.get(owner(name), "") or self._goes_on(fact) or self._closed(name):
+        if name < self.follower.newest.get(owner(name), "") or self._goes_on(fact) or self._closed(name):
             self._passed.add(name)
         return name in self._passed
 
@@ -110,11 +123,15 @@ class RecordWatch:
         record = msgspec.structs.replace(self._record, facts=partial(self._facts, stream))
         watch: Watch = _Property(record, book, self._key_told)
         if table != PROPERTY:
-            watch = TableWatch(record, lambda wanted: self._book((name, stream.sequence), wanted))
+            make = self._beside.verifier if self._beside is not None else Verifier
+            watch = TableWatch(record, lambda wanted: self._book((name, stream.sequence), wanted), make)
         if self._also is not None:
             watch = _Heard(watch, self._also, self._heard)
         sealing = Sealing(self._seals.due)
-        stream.listener = StreamWatch(stream, book, watch, self._put, sealing=sealing, forked=self._forked)
+        parted = self._beside.parts if self._beside is not None else None
+        stream.listener = StreamWatch(
+            stream, book, watch, self._put, sealing=sealing, forked=self._forked, parted=parted
+        )
         if fact.sequence != 1 or name in self._begun_before:
             stream.read_again()
 
@@ -142,7 +159,7 @@ class RecordWatch:
         self._ask_again()
 
     def _ask_again(self) -> None:
-        for stream in self._follower.streams.values():
+        for stream in self.follower.streams.values():
             stream.listener.sealing.ask_again()
 
     def _book(self, taking: Place, name: str) -> Book:
@@ -150,23 +167,23 @@ class RecordWatch:
         held = self._books.get(name)
         if held is None:
             held = self._books[name] = reopened(name, self._record.held(name))
-        return held if name in self._follower.streams else held.caught_up(taking, self._before)
+        return held if name in self.follower.streams else held.caught_up(taking, self._before)
 
     def _before(self, name: str) -> Container[int]:
         """The sequences of a stream that were taken by now: what waits behind a gap was not."""
-        stream = self._follower.streams.get(name)
+        stream = self.follower.streams.get(name)
         if stream is not None:
             return range(1, stream.sequence + 1)
         return {fact.sequence for fact, _ in readable(self._stored(name))}
 
-    def late(self, fact: Fact, stored: bytes) -> None:
+    def late(self, fact: Fact, stored: bytes, own: str) -> None:
         """A fact of an earlier day than the table's newest."""
         late = self._late
         if late is None or late.stream != fact.stream:
             late = self._late = LateDay(fact.stream, self._record.from_day(fact.stream))
             for link in links(readable(self._stored(fact.stream))):
                 late.take(link)
-        if late.take(Link(fact, digest(stored))):
+        if late.take(Link(fact, own)):
             self._seals.told_late(late.stream, late.news)
             if late.contested and self._forked is not None:
                 self._forked(stored, f"another fact stands at {fact.id}, which came before")

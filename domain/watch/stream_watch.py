@@ -40,6 +40,7 @@ class StreamWatch:
         *,
         sealing: Sealing,
         forked: Report | None = None,
+        parted: Callable[[str], object] | None = None,
     ) -> None:
         self.done = False
         self.sealing = stream.calm = sealing
@@ -47,6 +48,7 @@ class StreamWatch:
         self._book = book
         self._watch = watch
         self._write = write
+        self._parted = parted  # who hears that the stream is not verified any more
         self._forked = forked  # who hears of a second fact at a place
         self._missing: Finding | None = None  # what says that something is missing
 
@@ -72,6 +74,8 @@ class StreamWatch:
     def gives_up(self, fact: Fact, error: Exception) -> None:
         """The stream is not verified behind this fact: what follows would be judged on a fold that is not whole."""
         self.done = True
+        if self._parted is not None:
+            self._parted(self._stream.name)
         says = f"{type(error).__name__}: {error}. {_behind(fact.sequence)}"
         self._write(self._book.raised(of_the_log("verifier-stopped", fact, says), fact))
 

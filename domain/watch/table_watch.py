@@ -12,6 +12,7 @@ from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.following import Usual, never
+from domain.table.day import REMEMBERED
 from domain.watch.book import Book, Written
 from domain.watch.corrected import Corrections, Record, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
@@ -21,9 +22,14 @@ from domain.watch.verifier import Change, Verifier, differences
 MARKED = (TableOpened, RoundCompleted, TableClosed)  # facts behind which a stream counts as verified
 
 
-def folded(facts: Iterable[Fact], stream: str, known: Corrections, before: int | None = None) -> Verifier:
+Make = Callable[[str, int | None], Verifier]  # of a stream and how many rounds are remembered
+
+
+def folded(
+    facts: Iterable[Fact], stream: str, known: Corrections, before: int | None = None, make: Make = Verifier
+) -> Verifier:
     """The day of these facts with these corrections, as far as it is told or up to the fact before one."""
-    verifier = Verifier(stream, remembers=None)
+    verifier = make(stream, None)
     for fact in facts:
         if before is not None and fact.sequence >= before:
             break
@@ -67,7 +73,8 @@ def mark(book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]
 class TableWatch:
     """One table under watch."""
 
-    def __init__(self, record: Record, book: Callable[[str], Book]) -> None:
+    def __init__(self, record: Record, book: Callable[[str], Book], make: Make = Verifier) -> None:
+        self._make = make
         self._record = record
         self._book_of = book
         self._today: Corrections = {}
@@ -107,7 +114,7 @@ class TableWatch:
     def _turn(self, stream: str) -> tuple[Verifier, Book]:
         """A new day of the table: the one before is let go."""
         self._today = {}
-        self.verifier, self.book = Verifier(stream), self._book_of(stream)
+        self.verifier, self.book = self._make(stream, REMEMBERED), self._book_of(stream)
         return self.verifier, self.book
 
     def _what_differs(self, book: Book, verifier: Verifier, fact: Fact, head: str) -> list[Written]:
@@ -118,7 +125,7 @@ class TableWatch:
 
     def _again(self, fact: Fact) -> Verifier:
         """The fact's day up to the fact before it, with everything corrected that is known."""
-        return folded(self._record.facts(fact.stream), fact.stream, self._today, fact.sequence)
+        return folded(self._record.facts(fact.stream), fact.stream, self._today, fact.sequence, self._make)
 
     def _correct(self, fact: Corrected, current: Verifier, today: Book) -> list[Written]:
         """Folds the day a correction is about; one that nobody can read is told."""

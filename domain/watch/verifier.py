@@ -6,7 +6,7 @@ fact by fact. A correction is known before the fold begins; how a later one fold
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -50,8 +50,22 @@ class Active(msgspec.Struct, frozen=True):
     undecided: tuple[str, ...]
 
 
+class Beside(Protocol):
+    """Who makes something else of a day while it is verified: of one fold, and of what was worked out of its rounds."""
+
+    kinds: frozenset[type[Fact]]  # which facts are unusual for it
+
+    def before(self, day: TableDay, fact: Fact) -> None:
+        """The next fact, before it is folded in."""
+
+    def after(self, fact: Fact, told: Round | None, before: Round | None) -> None:
+        """It is folded in: the round it went into, and the newest one before it."""
+
+
 class Verifier:
     """One stream under watch."""
+
+    beside: Beside | None = None
 
     def __init__(self, stream: str, remembers: int | None = table_day.REMEMBERED) -> None:
         self.day: TableDay = table_day.initial(stream, remembers)
@@ -63,6 +77,14 @@ class Verifier:
         self._weighed: dict[int, dict[str, int]] = {}
         self._played: Round | None = None  # the round that is played, and what is usual in it now
         self._usual: Mapping[type[Fact], OfRound] = _USUAL
+        self._in_a_deal: Mapping[type[Fact], OfRound] = _USUAL
+        self._before_one: Mapping[type[Fact], OfRound] = _BEFORE_THE_DEAL
+        self._worked_out: list[Round] = []  # rounds judged by this fact
+
+    def goes_with(self, beside: Beside) -> None:
+        """Somebody goes along, from the day's first fact on."""
+        self.beside = beside
+        self._in_a_deal, self._before_one = _usual_for(beside.kinds)
 
     @property
     def id(self) -> str:
@@ -81,7 +103,7 @@ class Verifier:
         changes = self._unusual(fact)
         newest = self.day.round
         self._played = newest if newest is not None and not newest.over else None
-        self._usual = _USUAL if newest is not None and newest.dealing else _BEFORE_THE_DEAL
+        self._usual = self._in_a_deal if newest is not None and newest.dealing else self._before_one
         return changes
 
     def usual(self, fact: Fact) -> bool:
@@ -113,6 +135,8 @@ class Verifier:
     def _unusual(self, fact: Fact) -> list[Change]:
         day, kind, newest = self.day, type(fact), self.day.round
         changes: list[Change] = []
+        if self.beside is not None:
+            self.beside.before(day, fact)
         ends = newest is not None and not newest.over and (kind is TableClosed or _another(newest, fact))
         if ends:
             self._moment(RoundEnds, fact, changes)
@@ -132,6 +156,10 @@ class Verifier:
         told = table_day.evolve(day, fact)
         if told is not None and told.over:
             self._judge(told, fact, changes)
+        if self.beside is not None:
+            self.beside.after(fact, told, newest)
+        while self._worked_out:  # a round is remembered for late facts, each of which has all of this worked out anew
+            self._worked_out.pop().worked_out = {}
         return changes
 
     def _moment(self, moment: Moment, fact: Fact, changes: list[Change]) -> None:
@@ -168,7 +196,7 @@ class Verifier:
         self.standing.update(now)
         self.of_round[told.number] = now
         self._add_up(told)
-        told.worked_out = {}  # it is remembered for late facts, each of which has all of this worked out anew
+        self._worked_out.append(told)
         if self.day.remembers is not None and len(self.of_round) > self.day.remembers:
             gone_round = next(iter(self.of_round))
             del self.of_round[gone_round], self._weighed[gone_round]
@@ -184,6 +212,13 @@ class Verifier:
     def _count(self, undecided: Iterable[str]) -> None:
         for name in undecided:
             self.undecided[name] = self.undecided.get(name, 0) + 1
+
+
+@cache
+def _usual_for(kinds: frozenset[type[Fact]]) -> tuple[Mapping[type[Fact], OfRound], Mapping[type[Fact], OfRound]]:
+    """What is usual in a deal and before one, where these kinds are not."""
+    in_a_deal = {kind: fold for kind, fold in _USUAL.items() if kind not in kinds}
+    return in_a_deal, {kind: fold for kind, fold in in_a_deal.items() if kind not in _DEALS}
 
 
 def differences(before: dict[str, Finding], now: dict[str, Finding], after: Fact) -> Iterator[Change]:

@@ -35,10 +35,9 @@ _HANDLING = frozenset(handling.KINDS)
 _DECKS, _PEOPLE, _METERS = frozenset(deck_ledger.KINDS), frozenset(people.KINDS), frozenset(meters.KINDS)
 # What goes into the round that is played and nowhere else: four facts of five. An opening that names no round opens the
 # next one.
+LOOKED_AT: frozenset[type[Fact]] = _HANDLING | _DECKS | _PEOPLE | _METERS | {RoundOpened, RoundCompleted}
 _USUAL: Mapping[type[Fact], OfRound] = {
-    kind: fold
-    for kind, fold in table_day.OF_ROUND.items()
-    if kind not in {RoundOpened, RoundCompleted} | _HANDLING | _DECKS | _PEOPLE | _METERS
+    kind: fold for kind, fold in table_day.OF_ROUND.items() if kind not in LOOKED_AT
 }
 
 Usual = Callable[[Fact], bool]
@@ -47,8 +46,10 @@ Usual = Callable[[Fact], bool]
 class DayFold:
     """One stream, and the rows that are to be written of it."""
 
-    def __init__(self, stream: str, remembers: int | None = table_day.REMEMBERED) -> None:
-        self.day: TableDay = table_day.initial(stream, remembers)
+    def __init__(
+        self, stream: str, remembers: int | None = table_day.REMEMBERED, *, day: TableDay | None = None
+    ) -> None:
+        self.day: TableDay = day or table_day.initial(stream, remembers)
         self.start: Row = (stream, owner(stream), date.fromisoformat(stream.rpartition("/")[2]))
         self.summaries: dict[int, Summary] = {}
         self._place = Place(self.start)
@@ -72,10 +73,18 @@ class DayFold:
 
     def take(self, fact: Fact, edition: int) -> None:
         """The next fact; what becomes rows by it has this edition."""
-        day, kind, before = self.day, type(fact), self.day.round
-        if kind in _METERS:
-            self._meters.take(day, fact)
-        told = table_day.evolve(day, fact)
+        before = self.day.round
+        self.before(fact)
+        self.after(fact, table_day.evolve(self.day, fact), before, edition)
+
+    def before(self, fact: Fact) -> None:
+        """The next fact, before it is folded in."""
+        if type(fact) in _METERS:
+            self._meters.take(self.day, fact)
+
+    def after(self, fact: Fact, told: Round | None, before: Round | None, edition: int) -> None:
+        """It is folded in: the round it went into, and the newest one before it."""
+        day, kind = self.day, type(fact)
         newest = day.round
         self._played = newest if newest is not None and not newest.over else None
         if newest is not before and newest is not None:

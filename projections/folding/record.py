@@ -6,14 +6,18 @@ where batches end, how often a projector died, or whether it made everything ane
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 
+from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
 from domain.following import Follower, Placed, Stored, Stream, answering, never
+from domain.ledger.chain import digest
 from domain.watch.corrected import Record
 from projections.changes import Changes
+from projections.folding.along import Alongs
+from projections.folding.asked import Asked
 from projections.folding.houses import house_rows
-from projections.folding.stream import Asked, StreamFold
+from projections.folding.stream import StreamFold
 from projections.folding.troubles import UNREADABLE, Troubles, named
 
 Followed = Stream[StreamFold]
@@ -38,20 +42,21 @@ class RecordFold:
         misplaced: Callable[[str], str] | None = None,
     ) -> None:
         self._asked = Asked(record.answering(), answering(stored), at, partition)
-        self._troubles = troubles
+        self.troubles = troubles
         self._late: Followed | None = None
         self._changes = Changes()
-        self._follower = Follower(self, self._asked.stored, at, newest=newest, misplaced=misplaced)
+        self.follower = Follower(self, self._asked.stored, at, newest=newest, misplaced=misplaced)
+        self.alongs = Alongs(self._asked, lambda name: name > self.follower.newest.get(owner(name), ""))
 
     def take(self, facts: Iterable[Placed]) -> None:
         """The next records of the partition with their positions."""
-        self._follower.take(facts, self._asked.partition)
+        self.follower.take(facts, self._asked.partition)
 
     def unreadable(self, stored: bytes, says: str) -> None:
         """Bytes that are no fact, or have no place here: who is followed under that name is looked at more closely."""
         stream, sequence = named(stored)
-        self._troubles.raised(self._asked.edition, stream, sequence, UNREADABLE, says)
-        followed = self._follower.streams.get(stream)
+        self.troubles.raised(self._asked.edition, stream, sequence, UNREADABLE, says)
+        followed = self.follower.streams.get(stream)
         if followed is not None:
             followed.usual = never
 
@@ -64,25 +69,27 @@ class RecordFold:
 
     def begins(self, stream: Followed, _: Fact, *, known: bool) -> None:
         """A table's new day, or the one that was its newest before this process."""
-        made = StreamFold(stream, self._asked, self._troubles)
+        made = StreamFold(stream, self._asked, self.troubles, self._write)
         if known:
             made.restore(newest=True)
         else:
             table = owner(stream.name)
             self._changes.put("newest", (table,), (table, stream.name))
+            made.goes_along(self.alongs)
 
     def lets_go(self, stream: Followed) -> None:
         """The day before is written."""
         self._write(stream)
+        self.alongs.parts(stream.name)
 
-    def late(self, fact: Fact, stored: bytes) -> None:
+    def late(self, fact: Fact, stored: bytes, own: str) -> None:
         """A fact of an earlier day than its table's newest."""
         late = self._late
         if late is None or late.name != fact.stream:
             self._let_go()
             late = self._late = self._followed(fact.stream)
             late.listener.restore(newest=False)
-        late.take(fact, stored)
+        late.take(fact, stored, own)
         self.taken(late)
 
     def taken(self, stream: Followed | None) -> None:
@@ -92,8 +99,8 @@ class RecordFold:
         """
         if stream is None:
             return
-        if self._troubles.any(stream.name):
-            self._troubles.passed(stream.name, stream.sequence)
+        if self.troubles.any(stream.name):
+            self.troubles.passed(stream.name, stream.sequence)
         if earlier := _corrected_by(stream):
             self._asked.counting()
             while earlier:
@@ -103,7 +110,7 @@ class RecordFold:
 
     def _followed(self, name: str) -> Followed:
         stream: Followed = Stream(name, self._asked.stored)
-        StreamFold(stream, self._asked, self._troubles)
+        StreamFold(stream, self._asked, self.troubles, self._write)
         return stream
 
     def _let_go(self) -> None:
@@ -127,13 +134,20 @@ class RecordFold:
             for key, row in house_rows(name, house):
                 self._changes.put("houses", key, row)
 
+    def left_alone(self, stored: bytes) -> None:
+        """The next fact, which the watch it goes along with could not take to its end."""
+        fact = decode(stored)
+        self.alongs.parts(fact.stream)
+        self.follower.read += 1
+        self.follower.hear(fact, stored, digest(stored))
+
     def changes(self) -> Changes:
         """What all that was taken since the last time comes to."""
-        for stream in self._follower.streams.values():
+        for stream in self.follower.streams.values():
             self._write(stream)
         if self._late is not None:
             self._write(self._late)
-        self._troubles.write(self._changes)
+        self.troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found
 

@@ -3,41 +3,22 @@
 Behind trouble nothing is folded; what stands in the way of a stream is told, and that it does not any more.
 """
 
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
-
-import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.following import Stored, Stream, Usual, never
+from domain.following import Stream, Usual, never
 from domain.table.day import REMEMBERED
-from domain.watch.corrected import Corrections, Record, also, corrected, corrections, told_by, within_reach
+from domain.watch.corrected import Corrections, also, corrected, corrections, told_by, within_reach
 from projections.changes import Changes, Unread
+from projections.folding.along import Along, Alongs
+from projections.folding.asked import Asked
 from projections.folding.day import DayFold
 from projections.folding.troubles import BROKEN, FORKED, GAP, STOPPED, Troubles
 
 _FOLDED_AGAIN: Final = "with what was corrected since it cannot be folded"
-
-
-class Asked(msgspec.Struct):
-    """How a fold asks for what stands in the log before the fact it takes."""
-
-    record: Record
-    stored: Stored
-    at: MutableMapping[int, int]
-    partition: int
-    counts: int = 0  # 1 where what is being taken counts already
-
-    @property
-    def edition(self) -> int:
-        """The position of the fact being taken."""
-        return self.at[self.partition] - self.counts
-
-    def counting(self) -> None:
-        """What is being taken counts from now on."""
-        self.at[self.partition], self.counts = self.edition + 1, 1
 
 
 class FoldError(Exception):
@@ -51,9 +32,15 @@ class FoldError(Exception):
 
 
 class StreamFold:
-    """One stream's day, and what is to be written of it."""
+    """One stream's day, and what is to be written of it. `written` writes what is new of it now."""
 
-    def __init__(self, stream: "Stream[StreamFold]", asked: Asked, troubles: Troubles) -> None:
+    def __init__(
+        self,
+        stream: "Stream[StreamFold]",
+        asked: Asked,
+        troubles: Troubles,
+        written: "Callable[[Stream[StreamFold]], None]",
+    ) -> None:
         stream.listener = self
         self.stream = stream
         self.name = stream.name
@@ -62,6 +49,9 @@ class StreamFold:
         self.done = False
         self._asked = asked
         self._troubles = troubles
+        self._written = written
+        self._alongs: Alongs | None = None  # where its fold is a verifier's
+        self._along: Along | None = None
         self._corrections: Corrections = {}
         self._failed: Unread | None = None
         self._kept = False  # its fold has failed, and what was written before stays as it stands
@@ -73,12 +63,11 @@ class StreamFold:
         fold, at = self.fold, self._asked.edition
         if fold is None:
             return
-        if isinstance(fact, Corrected) and within_reach(fact):
-            if fact.corrects_stream == self.name:
-                also(self._corrections, fact)
-                fold = self.fold = self._again(fact, at)
-            else:
-                self.others.add(fact.corrects_stream)
+        along = self._alongs is not None and self._goes_along(self._alongs, fact)
+        corrects = isinstance(fact, Corrected) and within_reach(fact) and self._corrects(fact)
+        if along:
+            return
+        fold = self.fold = self._again(fact, at) if corrects else self.fold or fold
         read = corrected(fact, self._corrections.get(fact.sequence))
         if read is not None:
             fold.take(read, at)
@@ -86,6 +75,44 @@ class StreamFold:
             fold = self.fold = self._again(fact, at)
             if read is not None:
                 fold.take(read, at)
+
+    def _corrects(self, fact: Corrected) -> bool:
+        """Whether this day is to be folded again; an earlier one is others' to fold."""
+        if fact.corrects_stream != self.name:
+            self.others.add(fact.corrects_stream)
+            return False
+        also(self._corrections, fact)
+        return True
+
+    def goes_along(self, alongs: Alongs) -> None:
+        """Its fold is a verifier's from the day's opening on, where one goes along."""
+        along = alongs.of(self.name)
+        if along is not None:
+            self.fold, self._along, self._alongs = along.fold, along, alongs
+
+    def _goes_along(self, alongs: Alongs, fact: Fact) -> bool:
+        """Whether the verifier's fold has taken the fact; where it goes along no more, the day is folded by itself."""
+        now, before = alongs.of(self.name), self._along
+        if now is not None:
+            if now.error is not None:
+                raise now.error
+            if now is not before:  # the verifier has folded the day again
+                self.fold, self._along = now.fold, now
+                now.fold.anew(self._asked.edition)
+            return True
+        self._alongs = self._along = None
+        if before is None or before.taken != fact.sequence:
+            self._written(self.stream)
+        elif not before.fold.day.too_late:  # then all of it is written anew
+            return True
+        self.fold = self._folded([each for each in self.stream.facts() if each.sequence < fact.sequence])
+        self.fold.silent()
+        return False
+
+    def _folded(self, facts: Sequence[Fact]) -> DayFold:
+        known, at = self._corrections, self._asked.edition
+        made = folded(self.name, facts, known, at)
+        return folded(self.name, facts, known, at, remembers=None) if made.day.too_late else made
 
     def _again(self, fact: Fact, at: int) -> DayFold:
         """The day up to the fact before this one, to be written anew."""
@@ -97,7 +124,9 @@ class StreamFold:
     def usual(self) -> Usual:
         """What folds the next facts in without a second look."""
         ahead = self._corrections and max(self._corrections) > self.stream.sequence
-        return never if self.fold is None or ahead or self._troubles.any(self.name) else self.fold.usual
+        if self.fold is None or ahead or self._troubles.any(self.name):
+            return never
+        return self.fold.usual if self._along is None else self._along.usual
 
     def not_calm(self, fact: Fact) -> None:
         """No time is of any concern here."""
@@ -110,6 +139,13 @@ class StreamFold:
         self._failed, self.done = Unread(fact.sequence - 1, says), True
         if not self._troubles.failed(self.name):
             self._troubles.raised(self._asked.edition, self.name, fact.sequence, STOPPED, says)
+        if self._alongs is not None:
+            self._alongs.parts(self.name)
+            self._alongs = self._along = None
+        self._written(
+            self.stream
+        )  # as it is now: a later correction may leave nothing to write, and a verifier goes on
+        self._kept = True
 
     def comes_then(self, fact: Fact) -> None:
         """A fold that failed may go on with what is corrected by this fact; of earlier days it tells what it missed."""
@@ -155,9 +191,7 @@ class StreamFold:
     def _restore_day(self, facts: Sequence[Fact], at: int, *, anew: bool) -> None:
         failed_before = self._troubles.failed(self.name)
         try:
-            self.fold = folded(self.name, facts, self._corrections, at)
-            if self.fold.day.too_late:
-                self.fold = folded(self.name, facts, self._corrections, at, remembers=None)
+            self.fold = self._folded(facts)
         except FoldError as error:
             self._cannot(error, at, told=failed_before)
             return
@@ -171,11 +205,10 @@ class StreamFold:
 
     def _cannot(self, error: FoldError, at: int, *, told: bool) -> None:
         """The day cannot be folded. What was written of it when it could is more than what could be written now."""
-        self.fold = error.fold
+        self._kept = True
         self.stream.fail(error.fact, "", error)
-        if told or not self._newest:
-            self._kept = True
-        else:
+        self.fold, self._kept = error.fold, told or not self._newest
+        if not self._kept:
             self.fold.anew(at)
         if self._kept and not told and self._failed is not None:
             says = f"{_FOLDED_AGAIN} ({self._failed.says}); what stands behind it is from before"

@@ -78,7 +78,7 @@ class Heard:
     def lets_go(self, stream: Stream[Told]) -> None:
         pass
 
-    def late(self, fact: Fact, stored: bytes) -> None:
+    def late(self, fact: Fact, stored: bytes, own: str) -> None:
         self.late_ones.append(fact)
 
     def unreadable(self, stored: bytes, says: str) -> None:

@@ -1,0 +1,188 @@
+"""One process that verifies and makes rows writes what two write, whatever is wrong with the log or fails on the way."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from consumers.watching.watcher import Watcher
+from domain.facts.payments import RoundCompleted
+from domain.following import follower
+from domain.table import day as table_day
+from domain.table.round import Round
+from domain.watch import owed, verifier
+from projections.folding import day as folding
+from tests.projecting.passing import Passing, in_pieces
+from tests.projections.folded import Folding
+from tests.projections.rows import Plain
+from tests.watching.memory import MemoryLog, Watched
+from tests.watching.pits import SPOILS, Pit, Strange, delay, open_late, repeat, spoilt
+from tests.watching.test_anywhere import record
+
+Patch = pytest.MonkeyPatch
+
+
+def rows(plain: Plain) -> list[list[str]]:
+    """Every row that stands, with its edition."""
+    whole = plain.whole()
+    return [
+        sorted(f"{name} {row}" for name, found in whole.rows.items() for row in found),
+        sorted(f"{name} {row}" for tables in whole.day.values() for name, found in tables.items() for row in found),
+        sorted(f"{name} {row}" for name, keyed in whole.own.items() for row in keyed.values()),
+    ]
+
+
+def differing(stored: Sequence[bytes], one: Passing) -> list[str]:
+    """Where one process wrote otherwise than a watcher and a projector would have."""
+    watched, fold = Watched(MemoryLog(stored)).take(), Folding(stored).take()
+    same = {
+        "findings": watched.findings.stored == one.findings.stored,
+        "rows": rows(fold.plain) == rows(one.store.plain),
+        "letters": [each.stored for each in watched.unusable] == [each.stored for each in one.unusable],
+    }
+    return [name for name, so in same.items() if not so]
+
+
+@pytest.mark.parametrize("how", ["whole", "spoilt", "late", "strange", "begun late"])
+@pytest.mark.parametrize("seed", range(2))
+def test_one_pass_writes_what_two_processes_write(seed: int, how: str) -> None:
+    stored = record(seed, how)
+    assert differing(stored, Passing(stored).take()) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_and_so_it_does_killed_and_begun_anew_anywhere(seed: int) -> None:
+    """What is found may be durable and the rows of the same facts not; then the rows alone go back."""
+    stored = spoilt(seed, Pit(seed, tables=3, days=2, rounds=3).record(), kinds=(*SPOILS, open_late))
+    one = in_pieces(stored, seed)
+    one.unusable = Watched(MemoryLog(stored)).take().unusable  # a process that begins anew tells some of them again
+    assert differing(stored, one) == []
+
+
+def lost(stored: Sequence[bytes]) -> list[bytes]:
+    """The findings, as far as a process came that left no rows."""
+    return Watched(MemoryLog(stored[: len(stored) * 2 // 3])).take().findings.stored
+
+
+def test_rows_begin_where_they_are_and_the_watch_where_it_is() -> None:
+    """Findings are there already and rows are not, as where read models are made for the first time."""
+    stored = spoilt(4, Pit(4, tables=2, days=3, rounds=2).record(), kinds=(delay, repeat))
+    one = Passing(stored, MemoryLog(lost(stored), "findings")).take()
+    assert one.findings.stored == Watched(MemoryLog(stored)).take().findings.stored
+    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+
+
+def test_another_watcher_that_writes_first_is_believed_and_rows_are_made_once() -> None:
+    """Both are a stretch of the log apart, now one before and now the other."""
+    stored = spoilt(5, Strange(5, days=2, rounds=3, corrections=5).record(), kinds=(delay, repeat))
+    one = Passing(stored)
+    other = Watched(one.facts, one.findings)
+    for count in range(7, 80, 9):
+        one.take(count)
+        other.take(5 * count)
+    other.take()
+    one.take()
+    assert sorted(one.findings.stored) == sorted(Watched(MemoryLog(stored)).take().findings.stored)
+    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+
+
+def test_a_watcher_overtaken_in_the_middle_of_a_stretch_leaves_the_rows_whole(monkeypatch: Patch) -> None:
+    """The watch goes back and verifies again; each fact becomes rows once."""
+    stored = Pit(6, tables=2, days=2, rounds=3, corrections=4).record()
+    begun = []
+    lawful = Watcher.begin
+
+    def begin(self: Watcher, partition: int) -> int:
+        begun.append(partition)
+        return lawful(self, partition)
+
+    monkeypatch.setattr(Watcher, "begin", begin)
+    one = Passing(stored)
+    other = Watched(one.facts, one.findings)
+    begun.clear()
+    other.take(len(stored) // 2)
+    one.findings.stored[-1] = one.findings.stored[-1].replace(b'"source_key":"', b'"source_key":"other ')
+    one.take()
+    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+
+
+Fault = Callable[[Patch], None]
+
+
+def _raises(*_: Any) -> Any:
+    raise ZeroDivisionError("a fault of ours")
+
+
+def _at_second(told: Round) -> bool:
+    return told.number == 2 and told.stream.startswith("T1/")
+
+
+def rows_fail(patch: Patch) -> None:
+    """The rows of a round cannot be made."""
+    lawful = folding.rows_of
+    patch.setattr(folding, "rows_of", lambda told, *rest: (_raises if _at_second(told) else lawful)(told, *rest))
+
+
+def a_judge_fails(patch: Patch) -> None:
+    """A round cannot be judged."""
+    lawful = verifier.coverage
+    patch.setattr(verifier, "coverage", lambda told: (_raises if _at_second(told) else lawful)(told))
+
+
+def a_handling_fails(patch: Patch) -> None:
+    """A fact that becomes a row by itself cannot."""
+    lawful = folding.handling_of
+
+    def handling_of(day: Any, fact: Any, *rest: Any) -> Any:
+        return (_raises if fact.sequence > 40 and fact.stream.startswith("T1/") else lawful)(day, fact, *rest)
+
+    patch.setattr(folding, "handling_of", handling_of)
+
+
+def the_fold_fails(patch: Patch) -> None:
+    """A fact cannot be folded in, by nobody."""
+    lawful = table_day.evolve
+
+    def evolve(state: Any, fact: Any) -> Any:
+        bad = type(fact) is RoundCompleted and fact.round == 2 and fact.stream.startswith("T1/")
+        return (_raises if bad else lawful)(state, fact)
+
+    patch.setattr(table_day, "evolve", evolve)
+
+
+@pytest.mark.parametrize("fault", [rows_fail, a_judge_fails, a_handling_fails, the_fold_fails])
+@pytest.mark.parametrize("corrections", [0, 4])
+def test_where_one_of_them_fails_the_other_goes_on_as_it_does_apart(
+    fault: Fault, corrections: int, monkeypatch: Patch
+) -> None:
+    stored = Pit(8, tables=2, days=2, rounds=4, corrections=corrections).record()
+    clean = Watched(MemoryLog(stored)).take().findings.stored, rows(Folding(stored).take().plain)
+    fault(monkeypatch)
+    one = Passing(stored).take()
+    assert differing(stored, one) == []
+    assert clean != (one.findings.stored, rows(one.store.plain))
+
+
+def test_rows_cost_no_decode_no_hash_and_no_settlement_beside_the_watch(monkeypatch: Patch) -> None:
+    stored = Pit(9, tables=2, days=1, rounds=5, corrections=0).record()
+    counts = {"decode": 0, "digest": 0, "settled": 0}
+
+    def counted(module: Any, name: str, what: str) -> None:
+        lawful = getattr(module, name)
+
+        def count(*given: Any) -> Any:
+            counts[what] += 1
+            return lawful(*given)
+
+        monkeypatch.setattr(module, name, count)
+
+    counted(follower, "decode", "decode")
+    counted(follower, "digest", "digest")
+    for name in ("_regular", "_irregular"):
+        counted(owed, name, "settled")
+    Watched(MemoryLog(stored)).take()
+    watched = counts.copy()
+    one = Passing(stored).take()
+    assert len(one.store.plain.rows["rounds"]) == 10
+    assert counts == {what: 2 * count for what, count in watched.items()}
+    assert watched["decode"] == watched["digest"] == len(stored)
