@@ -1,22 +1,29 @@
 """`catwalk project` and `catwalk rebuild`: keep the read models of a record, and make them anew."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
 from eventsourcing.persistence import PersistenceError
+from msgspec.structs import replace
 
 from consumers.asking.place import READ
 from consumers.ending import until_ended
+from consumers.gateway.keys import KeyTroubleError
+from consumers.gateway.letter_topic import KIND
 from consumers.kafka.option import kafka_trouble
+from consumers.kafka.topics import Kind
 from consumers.logs.log import Log
 from consumers.logs.opening import findings_log
 from consumers.projecting.following import UnheardError, follow, through
+from consumers.projecting.one_pass import OnePass
 from consumers.projecting.projector import AnotherRecordError, Projector
 from consumers.projecting.rebuilding import Rebuilt
 from consumers.projecting.rebuilding import rebuild as made_anew
 from consumers.record_place import Place, place_options
+from consumers.watching.letters import kept
+from consumers.watching.sealing import signer_of
 from domain.following import UnansweredError
 from projections.store.store import Store
 from projections.troubles import ReadModelsError
@@ -25,12 +32,16 @@ _PROJECT_EXAMPLES = """\b
 Examples:
   catwalk project --data pit
   catwalk project --data pit --once
+  catwalk project --data pit --verify
   catwalk project --kafka cluster.toml --state /var/lib/catwalk/project
 
 One process keeps the read models of a record, in the folder read below --data or --state; any number of others read
 what it has published, a second old at most. Rows and the positions they come from are one transaction: killed at any
 moment it goes on where it was, and nothing is lost or doubled. A table whose facts have a gap, or cannot be read or
 folded, is marked from there; the others go on.
+
+With --verify it does the work of `catwalk watch` too: each fact is read, decoded and folded once, then verified and
+made into rows. Findings and rows are the same bytes as those of two processes. Use two processes for two machines.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is in; 2 usage, --once ended before that, a log or folder
@@ -60,21 +71,24 @@ class ProjectStoppedError(click.ClickException):
 
 @click.command("project", epilog=_PROJECT_EXAMPLES)
 @click.option("--once", is_flag=True, help="Take what is there, publish it and end.")
+@click.option("--verify", is_flag=True, help="Verify the facts as well, and write findings to their log.")
 @place_options
-def project_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Follow a record and what is found in it, and keep the read models that questions are asked of."""
     place = Place(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
-        facts, findings = _logs(place, opened)
+        logs = _logs(place, opened, also=(KIND,) if verify else ())
         store = opened.enter_context(Store.open(folder))
         stop = opened.enter_context(until_ended())
         try:
-            projector = Projector(facts, findings, store)
+            projector = _verifying(logs, store, opened, place) if verify else Projector(*logs, store)
             if once:
                 whole = through(projector, stop)
             else:
-                click.echo(f"projecting into {folder}", err=True)
+                click.echo(f"{'verifying and ' if verify else ''}projecting into {folder}", err=True)
+                opened.callback(projector.end)
+                projector.begin()
                 follow(projector, stop)
                 whole = True
         except (AnotherRecordError, UnheardError) as error:
@@ -103,6 +117,13 @@ def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None
         raise SystemExit(1)
 
 
+def _verifying(logs: tuple[Log, Log], store: Store, opened: ExitStack, place: Place) -> OnePass:
+    """Dead letters of a record in Kafka have a folder of their own: the gateway sends on those of its folder."""
+    letters = place if place.data is not None else replace(place, state=place.folder / "watch")
+    report = kept({log.name: log for log in logs}, opened, letters)
+    return OnePass(logs, store, report, lambda _: None, signer_of(place.keys(), logs[0]))
+
+
 def _read_folder(place: Place) -> Path:
     """Where the read models are; nothing else may lie at that place."""
     folder = place.folder / READ
@@ -126,8 +147,8 @@ def _tell(made: Rebuilt) -> None:
     click.echo(f"{made.read} facts and records of findings read", err=True)
 
 
-def _logs(place: Place, opened: ExitStack) -> tuple[Log, Log]:
-    facts = opened.enter_context(closing(place.log()))
+def _logs(place: Place, opened: ExitStack, also: Collection[Kind] = ()) -> tuple[Log, Log]:
+    facts = opened.enter_context(closing(place.log(also=also)))
     findings = opened.enter_context(closing(findings_log(data=place.data, kafka=place.kafka)))
     return facts, findings
 
@@ -140,6 +161,8 @@ def _trouble() -> Iterator[None]:
             yield
         except ReadModelsError as error:
             raise ProjectStoppedError(str(error)) from error
+        except KeyTroubleError as error:
+            raise ProjectStoppedError(f"the watcher's key cannot seal: {error}") from error
         except (PersistenceError, UnansweredError) as error:
             why = error.__cause__ if isinstance(error, UnansweredError) else error
             raise ProjectStoppedError(f"{why}. What was committed stands; the next projector goes on there.") from error

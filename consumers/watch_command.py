@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from threading import Event, Lock
+from threading import Event
 from time import monotonic
 
 import click
@@ -14,22 +14,20 @@ from eventsourcing.persistence import PersistenceError
 
 from consumers.desk.trail import asked, asker_options, trail_if_any
 from consumers.ending import until_ended
-from consumers.gateway.aside import Aside
 from consumers.gateway.keys import KeyTroubleError
-from consumers.gateway.letter_records import one_line
 from consumers.gateway.letter_topic import KIND
 from consumers.kafka.option import kafka_trouble
 from consumers.kafka.settings import read_settings
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Batch, Log
 from consumers.logs.opening import findings_log
-from consumers.record_place import Place, now, place_options
+from consumers.record_place import Place, place_options
 from consumers.watching.group import GroupWatch
+from consumers.watching.letters import kept
 from consumers.watching.sealing import signer_of
 from consumers.watching.shown import as_line, as_object
 from consumers.watching.tables_watcher import TablesWatcher, Turns
 from consumers.watching.watcher import Watcher
-from consumers.watching.writing import TAKEN, Unusable
 from domain.watch.finding import Finding
 
 _EXAMPLES = """\b
@@ -76,7 +74,7 @@ def watch_command(
         findings = opened.enter_context(closing(findings_log(data=data, kafka=kafka)))
         if not quiet:
             _looks(data, kafka, state)
-        unusable = _aside({facts.name: facts, findings.name: findings}, opened, place)
+        unusable = kept({facts.name: facts, findings.name: findings}, opened, place)
         sign = signer_of(place.keys(), facts)
         watcher = Watcher(facts, findings, unusable, heard, sign)
 
@@ -109,22 +107,6 @@ def _state_of(data: Path | None, kafka: Path | None, state: Path | None) -> Path
         return state
     home = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state"
     return Path(home) / "catwalk/watch"
-
-
-def _aside(logs: dict[str, Log], opened: ExitStack, place: Place) -> Callable[[Unusable], None]:
-    """Keeps what is no fact, or no record of findings, with the dead letters; what stops a stream is told at once."""
-    letters = opened.enter_context(place.dead_letters())
-    keep = {name: Aside(log, letters, now) for name, log in logs.items()}
-    one_at_a_time = Lock()
-
-    def kept(found: Unusable) -> None:
-        with one_at_a_time:
-            keep[found.log.name](found.partition, found.position, found.stored, found.says, found.reason)
-        if found.reason == TAKEN:
-            where = f"{found.log.name}/{found.partition}:{found.position}"
-            click.echo(one_line(f"{where} is no record that can be gone on from: {found.says}"), err=True)
-
-    return kept
 
 
 def _told(facts: Log) -> Callable[[Iterable[int]], None]:

@@ -147,8 +147,11 @@ def read(file: Path) -> Configuration:
     return found
 
 
-def parts(found: Configuration, here: Path) -> list[Part]:
-    """The processes of a configuration, in the order they are started."""
+def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part]:
+    """The processes of a configuration, in the order they are started.
+
+    Where facts are verified and made into rows on one machine, one process does both, unless they are to be apart.
+    """
     record = found.record
     folder = here / (record.data or record.state)
     where = ("--data", str(folder)) if record.data else ("--kafka", str(here / record.kafka), "--state", str(folder))
@@ -165,11 +168,14 @@ def parts(found: Configuration, here: Path) -> list[Part]:
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
         options = [word for name, value in told.items() for word in _option(name, value)]
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
-    if found.watch is not None:
+    both = found.watch is not None and found.project is not None and not apart
+    if both:
+        made.append(Part("project", _catwalk("project", "--verify", *where), secret, needs=log))
+    elif found.watch is not None:
         only = where if record.data else where[:2]
         opens = secret if record.data else {}  # a record in Kafka has its keys beside the gateway alone
         made.append(Part("watch", _catwalk("watch", "--quiet", *only), opens, needs=log))
-    if found.project is not None:
+    if found.project is not None and not both:
         made.append(Part("project", _catwalk("project", *where), needs=log))
     if found.checkpoint is not None:
         begin = ("--begin", found.checkpoint.begin) if found.checkpoint.begin else ()

@@ -12,8 +12,9 @@ from projections.reading import opened
 from tests.gateway.nursery import Nursery
 from tests.projecting.sites import Site, found_in, shares
 from tests.watching.pits import Pit, delay, junk, lose, spoilt
+from tests.watching.storm import expected, faults
 
-KILLS = 100
+KILLS, KILLS_OF_ONE = 100, 12
 
 
 @pytest.fixture
@@ -77,6 +78,34 @@ def test_a_projector_killed_again_and_again_ends_with_what_an_undisturbed_one_ha
         status, said = nursery.run("rebuild", *site.options)
         assert status == 0, said
         assert "DIFFERENT" not in said
+        assert site.digests() == quiet.digests()
+    finally:
+        site.close()
+        quiet.close()
+
+
+def test_one_process_that_verifies_and_makes_rows_killed_again_and_again_leaves_what_two_leave(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """Findings may be durable and the rows of the same facts not: neither is lost or doubled."""
+    facts = spoilt(6, Pit(6, tables=3, days=2, rounds=4).record(), kinds=(delay, lose))
+    chance = random.Random(6)  # noqa: S311 - the same moments every time
+    site, quiet = Site(tmp_path / "pit"), Site(tmp_path / "quiet")
+    options = ("project", *site.options, "--verify")
+    try:
+        assert nursery.run(*options, "--once")[0] == 0
+        for some in shares(facts, KILLS_OF_ONE):
+            before = pointer(site)
+            one = nursery.start(*options)
+            site.tell(some)
+            wait_for_its_work(site, chance, before)
+            one.kill()
+        assert published(site)[0] >= KILLS_OF_ONE // 5, "they died before they did anything"
+        status, said = nursery.run(*options, "--once")
+        assert status == 0, said
+        assert faults([stored for _, stored in site.findings.read(0, 0, 10_000)], facts) == []
+        quiet.tell(facts, expected(facts))
+        assert nursery.run("project", *quiet.options, "--once")[0] == 0
         assert site.digests() == quiet.digests()
     finally:
         site.close()

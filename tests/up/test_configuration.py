@@ -36,15 +36,15 @@ accounts = "people.toml"
 """
 
 
-def made(tmp_path: Path, text: str) -> dict[str, Part]:
+def made(tmp_path: Path, text: str, *, apart: bool = False) -> dict[str, Part]:
     """The parts of a file with this text, by name."""
     file = tmp_path / "pit.toml"
     file.write_text(text)
-    return {part.name: part for part in parts(read(file), tmp_path)}
+    return {part.name: part for part in parts(read(file), tmp_path, apart=apart)}
 
 
 def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_path: Path) -> None:
-    found = made(tmp_path, WHOLE)
+    found = made(tmp_path, WHOLE, apart=True)
     assert list(found) == ["gateway", "watch", "project", "room"]
     data = str(tmp_path / "pit")
     assert found["gateway"].command[-5:] == ("gateway", "--socket", str(tmp_path / "pit.sock"), "--data", data)
@@ -54,6 +54,18 @@ def test_each_section_is_a_part_and_paths_are_meant_from_where_the_file_is(tmp_p
     assert "--server.port=8600" in found["room"].command
     assert found["room"].environment["CATWALK_ACCOUNTS"] == str(tmp_path / "people.toml")
     assert found["room"].needs == tmp_path / "pit/read/current"
+
+
+def test_facts_are_verified_and_made_into_rows_by_one_process(tmp_path: Path) -> None:
+    found = made(tmp_path, WHOLE)
+    assert list(found) == ["gateway", "project", "room"]
+    assert found["project"].command[-4:] == ("project", "--verify", "--data", str(tmp_path / "pit"))
+    assert found["project"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
+    kafka, state = str(tmp_path / "k.toml"), str(tmp_path / "s")
+    there = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n')
+    assert [part.command[-6:] for part in there.values()] == [
+        ("project", "--verify", "--kafka", kafka, "--state", state)
+    ]
 
 
 def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None:
@@ -68,7 +80,7 @@ def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None
 
 def test_what_lies_where_a_part_is_started_is_no_module_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "queue.py").write_text("raise SystemExit(7)")
-    found = made(tmp_path, WHOLE)
+    found = made(tmp_path, WHOLE, apart=True)
     begun = {found[name].command[:4]: found[name].command for name in ("gateway", "watch", "project")}
     for command in (*begun.values(), found["room"].command):
         asked = subprocess.run([*command, "--help"], cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -99,7 +111,7 @@ def test_a_part_without_a_section_is_not_started(tmp_path: Path) -> None:
 
 
 def test_a_cluster_has_its_settings_and_a_folder_of_its_own(tmp_path: Path) -> None:
-    found = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n[room]\n')
+    found = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n[room]\n', apart=True)
     kafka, state = str(tmp_path / "k.toml"), str(tmp_path / "s")
     assert found["watch"].command[-4:] == ("watch", "--quiet", "--kafka", kafka)
     assert found["project"].command[-5:] == ("project", "--kafka", kafka, "--state", state)
@@ -117,7 +129,7 @@ def test_options_of_a_simulated_floor_are_written_as_its_command_takes_them(tmp_
 
 def test_exports_are_signed_by_a_part_that_has_the_passphrase_and_the_pages_have_none(tmp_path: Path) -> None:
     found = made(tmp_path, f"{WHOLE}[signer]\n")
-    assert list(found) == ["gateway", "watch", "project", "signer", "room"]
+    assert list(found) == ["gateway", "project", "signer", "room"]
     socket = str(tmp_path / "pit/room/signer.sock")
     assert found["signer"].command[-5:] == ("signer", "--socket", socket, "--data", str(tmp_path / "pit"))
     assert found["signer"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}

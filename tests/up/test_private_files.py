@@ -154,7 +154,7 @@ def test_no_file_of_any_part_or_command_is_open_to_others(house: House, monkeypa
 
 def test_up_tells_parts_that_sign_the_path_of_the_file_and_no_part_a_secret(house: House) -> None:
     found = children(house.process)
-    assert len(found) == 5, found
+    assert len(found) == 4, found
     named = PASSPHRASE_FILE.encode() + b"=" + str(house.folder / "passphrase").encode()
     told = set()
     for process, words in found.items():
@@ -164,7 +164,7 @@ def test_up_tells_parts_that_sign_the_path_of_the_file_and_no_part_a_secret(hous
             told.add(words.split(b"\0")[4])
         else:
             assert b"PASSPHRASE" not in environment, words
-    assert told == {b"gateway", b"watch", b"checkpoint"}
+    assert told == {b"gateway", b"project", b"checkpoint"}
 
 
 def children(process: int) -> dict[int, bytes]:
