@@ -35,7 +35,8 @@ The file has a section for each part: [record] with data, or kafka and state; [g
 [project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], of a record
 in Kafka; [signer], which makes and signs the exports people order on the pages; [room] with port, address, origin,
 accounts, hours, proxies and sign_in; and [desk] where that is in PostgreSQL. A part without a section is not started.
-[watch] and [project] in one file are one process, called project, that reads each fact once; with --only they are two.
+[watch] and [project] of an embedded record are one process, called project, that reads each fact once; with --only,
+and in Kafka, they are two.
 Nothing starts if a file with a passphrase or password cannot be read or other users may read it. A part that ends is
 started again; one that ends with status 2 right after each of its first six starts ends them all. With --only this
 process becomes that one part, for a service manager that looks after it. docs/operations.md has a file and the unit
