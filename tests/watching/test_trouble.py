@@ -17,7 +17,7 @@ from consumers.watching.writing import TAKEN
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.ledger.chain import digest
-from domain.watch import book, table_watch
+from domain.watch import book, record_watch, table_watch
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply, decode, encode
 from domain.watch.verifier import Change, Verifier
@@ -253,7 +253,7 @@ def of_another_version(monkeypatch: pytest.MonkeyPatch, verifier: type[Verifier]
     """Watches from now on with other detectors."""
     for module in (book, table_watch):
         monkeypatch.setattr(module, "VERSION", ANOTHER)
-    monkeypatch.setattr(table_watch, "Verifier", verifier)
+    monkeypatch.setattr(record_watch, "Verifier", verifier)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -301,7 +301,7 @@ def test_a_fault_of_the_verifier_stops_one_table_until_one_without_it_comes(
     cut = at(facts, 1, NEXT)
     whole = Watched(MemoryLog(facts[:cut])).take()
     with monkeypatch.context() as patched:
-        patched.setattr(table_watch, "Verifier", Faulty)
+        patched.setattr(record_watch, "Verifier", Faulty)
         watched = Watched(MemoryLog(facts[:cut])).take()
         assert [(code, stream) for code, stream, _ in of_the_log(watched)] == [("verifier-stopped", T1)]
         assert standing(watched, "T2/2026-11-18") == standing(whole, "T2/2026-11-18")
