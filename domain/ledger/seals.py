@@ -139,9 +139,13 @@ def trouble(register: KeyRegister, seal: ChainSealed, verify: Verify) -> Trouble
         return "covers-wrong"
     if outside := standing(key, seal.stream, seal.sequence, seal.at):
         return outside
+    return signature_trouble(key, seal.signature, words(seal.stream, seal.covers, seal.previous), verify)
+
+
+def signature_trouble(key: Key, signature: str, signed: bytes, verify: Verify) -> Trouble:
+    """What is wrong with a signature in hex over these words, or nothing."""
     try:
-        public, signature = bytes.fromhex(key.public_key), bytes.fromhex(seal.signature)
+        public, given = bytes.fromhex(key.public_key), bytes.fromhex(signature)
     except ValueError:
         return "signature-wrong"
-    good = verify(public, signature, words(seal.stream, seal.covers, seal.previous))
-    return "" if good else "signature-wrong"
+    return "" if verify(public, given, signed) else "signature-wrong"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from domain.facts.envelope import Fact
 from domain.ledger.audit import Found
-from domain.ledger.seals import KeyRegister, Trouble, Verify, standing, words
+from domain.ledger.seals import KeyRegister, Trouble, Verify, signature_trouble, standing, words
 from domain.watch.record import WATCHER, FindingsSealed, is_sealed, sealed_by
 
 
@@ -39,17 +39,19 @@ class RecordSeals:
                 yield Found("unsealed", stream, max(due), due[max(due)][1], says)
 
     def _wrong(self, seal: FindingsSealed) -> Trouble:
-        key = self._register.keys.get(seal.key)
-        if key is None:
-            return "key-unknown"
-        if key.table != WATCHER:
-            return "key-of-another-table"
-        if self._due.get(sealed_by(seal.stream), {}).get(seal.covers, ("", ""))[0] != seal.head:
-            return "covers-wrong"
-        if outside := standing(key, seal.stream, seal.covers, seal.at):
-            return outside
-        try:
-            public, signature = bytes.fromhex(key.public_key), bytes.fromhex(seal.signature)
-        except ValueError:
-            return "signature-wrong"
-        return "" if self._verify(public, signature, words(seal.stream, seal.covers, seal.head)) else "signature-wrong"
+        head = self._due.get(sealed_by(seal.stream), {}).get(seal.covers, ("", ""))[0]
+        return findings_seal_trouble(self._register, seal, self._verify, head)
+
+
+def findings_seal_trouble(register: KeyRegister, seal: FindingsSealed, verify: Verify, head: str | None) -> Trouble:
+    """What is wrong with a watcher's seal, or nothing; `head` is the hash that stands at the place it covers."""
+    key = register.keys.get(seal.key)
+    if key is None:
+        return "key-unknown"
+    if key.table != WATCHER:
+        return "key-of-another-table"
+    if head != seal.head:
+        return "covers-wrong"
+    if outside := standing(key, seal.stream, seal.covers, seal.at):
+        return outside
+    return signature_trouble(key, seal.signature, words(seal.stream, seal.covers, seal.head), verify)

@@ -14,11 +14,12 @@ import msgspec
 from domain.facts.codec import decode as decode_fact
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
-from domain.ledger.seals import KeyRegister, Verify, standing, trouble, words
+from domain.ledger.seals import KeyRegister, Verify, trouble
 from domain.ledger.source_register import SourceRegister, signature_fault
 from domain.ledger.stretches import Stretch
 from domain.watch.record import FindingsSealed
 from domain.watch.record import decode as decode_finding
+from domain.watch.record_seals import findings_seal_trouble
 from projections.export.verifier.texts import DEEPEST_RECORD, MOST_DIGITS, record_of
 
 UNREAD: Final = "unread"
@@ -125,22 +126,8 @@ def of_findings_seals(
     for sequence, stored in lines:
         if stored.startswith(_FINDINGS_SEAL):
             seal = decode_finding(stored)
-            if isinstance(seal, FindingsSealed) and (found := _of_findings(seal, register, verify, hashes)):
+            if not isinstance(seal, FindingsSealed):
+                continue
+            head = None if hashes is None else hashes.get(seal.covers, seal.head)
+            if found := findings_seal_trouble(register, seal, verify, head):
                 yield Fault("findings", stream, sequence, found)
-
-
-def _of_findings(seal: FindingsSealed, register: KeyRegister, verify: Verify, hashes: Mapping[int, str] | None) -> str:
-    key = register.keys.get(seal.key)
-    if key is None:
-        return "key-unknown"
-    if key.table != "watcher":
-        return "key-of-another-table"
-    if hashes is None or hashes.get(seal.covers, seal.head) != seal.head:
-        return "covers-wrong"
-    if outside := standing(key, seal.stream, seal.covers, seal.at):
-        return outside
-    try:
-        public, signature = bytes.fromhex(key.public_key), bytes.fromhex(seal.signature)
-    except ValueError:
-        return "signature-wrong"
-    return "" if verify(public, signature, words(seal.stream, seal.covers, seal.head)) else "signature-wrong"
