@@ -96,7 +96,7 @@ bench: setup
 hasty: setup
 	@$(BIN)/python -m tests.room.hasty $(or $(SEED),1) $(or $(MANY),25)
 
-# Every page of a floor that does not exist, dark and light, as pictures into FOLDER: minutes.
+# Every page of a simulated floor, dark and light, as pictures into FOLDER: minutes.
 screenshots: setup
 	@$(BIN)/python -m tests.room.screenshots $(or $(FOLDER),screenshots)
 

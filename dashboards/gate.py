@@ -1,7 +1,7 @@
 """What comes before every request to the pages: who may ask by which name, and what a browser may do with the answer.
 
-A browser tells by which name it reached the pages (Host) and which page asks (Origin). A page of somebody else's, or
-a name that is not the room's, is refused before anything of Streamlit runs.
+A browser names the host it asked for (Host) and the page that asks (Origin). A request from another site's page, or for
+a host that is not the room's, is refused before anything of Streamlit runs.
 """
 
 from typing import Final

@@ -21,7 +21,7 @@ class Greeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     secret: str
     source: str = ""  # empty: a command at the console, with the token of this gateway's own file
-    role: Role = "console"  # of such a command: what it puts on record, and for whom
+    role: Role = "console"  # the rights that a command at the console asks for
     name: str = ""  # and where its lines come from
 
     @property

@@ -22,7 +22,7 @@ _MOST_READ: Final = 10_000
 _NAME_BYTES: Final = 32
 
 _Row = tuple[str, str, str, float, int]
-Proof = Callable[[str], str | None]  # what an account is known by now: another one where it was changed, none if gone
+Proof = Callable[[str], str | None]  # identifies an account's present state; None if the account is gone
 
 
 class Session(msgspec.Struct, frozen=True):

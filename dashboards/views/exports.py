@@ -57,7 +57,8 @@ def _sign(held: list[Export]) -> None:
     others = [each for each in waiting if each.ordered is not None and each.ordered.by != own]
     st.header("Sign")
     if not others:
-        st.write("Nothing of somebody else's waits to be signed." if waiting else "Nothing waits to be signed.")
+        says = "No order placed by someone else is waiting for your signature."
+        st.write(says if waiting else "No order is waiting for a signature.")
         return
     # By a key and from nothing beforehand: an order that a colleague signs meanwhile never turns into another one here.
     chosen = st.selectbox("Order", others, None, format_func=_named, key="sign-which", placeholder="choose one")

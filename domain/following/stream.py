@@ -102,7 +102,7 @@ class Stream(Generic[Heard]):
         self.look_again()
 
     def look_again(self) -> None:
-        """Asks the listener anew which facts are usual."""
+        """Ask the listener again which facts it only has to fold in."""
         self.usual = never if self._waits or self.listener.done else self.listener.usual()
 
     def fail(self, fact: Fact, own: str, error: Exception) -> None:

@@ -79,7 +79,7 @@ def test_one_orders_another_signs_and_the_file_is_there_with_its_digest(
     fill(test, or_a_hand="T1/2026-11-18:2", For_whom="The board", What_for="a dispute")
     press(test, "Order")
     assert "waits to be signed" in texts(test)
-    assert "Nothing of somebody else" in texts(test)
+    assert "No order placed by someone else" in texts(test)
 
     test = opening("exports", "manager", name="otto")
     sign(test)

@@ -40,7 +40,7 @@ def ordered_and_signed(chrome: Browser, address: str) -> None:
         mara.get_by_role("textbox", name=field).fill(value)
     mara.get_by_role("button", name="Order", exact=True).click()
     expect(mara.locator("td", has_text="waits to be signed")).to_be_visible()
-    expect(mara.get_by_text("Nothing of somebody else's waits to be signed.")).to_be_visible()
+    expect(mara.get_by_text("No order placed by someone else is waiting for your signature.")).to_be_visible()
     adam = as_somebody(chrome, address, "adam")
     adam.get_by_role("combobox", name="Order").click()
     adam.get_by_role("option").first.click()
