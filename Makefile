@@ -72,9 +72,9 @@ spoil: setup
 # of INCIDENTS larger ones with every incident there is, each is found by its clause and amount, and nothing else; and
 # where sensors see only a part, nothing is found that no incident did.
 floors: setup
-	@$(BIN)/python -m tests.floor.seeds $(or $(SEED),1) $(or $(MANY),25)
-	@$(BIN)/python -m tests.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
-	@$(BIN)/python -m tests.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
+	@$(BIN)/python -m tests.simulation.seeds $(or $(SEED),1) $(or $(MANY),25)
+	@$(BIN)/python -m tests.simulation.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
+	@$(BIN)/python -m tests.simulation.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
 
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup

@@ -5,39 +5,39 @@ from typing import Any
 
 import click
 
-from consumers.accounts_command import accounts_command
-from consumers.ask_command import ask_command
-from consumers.backup_command import backup_command, restore_command
-from consumers.books_command import books_command
-from consumers.checkpoint_command import checkpoint_command
-from consumers.dead_letters_command import dead_letters_command
-from consumers.dispute_command import dispute_command
-from consumers.doctor_command import doctor_command
+from consumers.commands.accounts import accounts_command
+from consumers.commands.ask import ask_command
+from consumers.commands.backup import backup_command, restore_command
+from consumers.commands.books import books_command
+from consumers.commands.checkpoint import checkpoint_command
+from consumers.commands.dead_letters import dead_letters_command
+from consumers.commands.dispute import dispute_command
+from consumers.commands.doctor import doctor_command
+from consumers.commands.export import export_command
+from consumers.commands.ingest import gateway_command, ingest_command
+from consumers.commands.keys import keys_command
+from consumers.commands.log import log_command
+from consumers.commands.odds import odds_command
+from consumers.commands.project import project_command, rebuild_command
+from consumers.commands.reconstruct import reconstruct_command
+from consumers.commands.relay import relay_command
+from consumers.commands.replay import replay_command
+from consumers.commands.score import score_command
+from consumers.commands.settle import settle_command
+from consumers.commands.signer import signer_command
+from consumers.commands.simulate import simulate_command
+from consumers.commands.sources import sources_command
+from consumers.commands.sql import sql_command
+from consumers.commands.topics import topics_command
+from consumers.commands.up import demo_command, up_command
+from consumers.commands.vault import vault_command
+from consumers.commands.verify_export import verify_export_command
+from consumers.commands.verify_log import verify_log_command
+from consumers.commands.watch import watch_command
+from consumers.commands.witness import witness_command
 from consumers.editions import install_editions
-from consumers.export_command import export_command
 from consumers.gateway.keys import PASSPHRASE_FILE
-from consumers.ingest_command import gateway_command, ingest_command
-from consumers.keys_command import keys_command
-from consumers.log_command import log_command
-from consumers.odds_command import odds_command
 from consumers.private import keep_private
-from consumers.project_command import project_command, rebuild_command
-from consumers.reconstruct_command import reconstruct_command
-from consumers.relay_command import relay_command
-from consumers.replay_command import replay_command
-from consumers.score_command import score_command
-from consumers.settle_command import settle_command
-from consumers.signer_command import signer_command
-from consumers.simulate_command import simulate_command
-from consumers.sources_command import sources_command
-from consumers.sql_command import sql_command
-from consumers.topics_command import topics_command
-from consumers.up_command import demo_command, up_command
-from consumers.vault_command import vault_command
-from consumers.verify_export_command import verify_export_command
-from consumers.verify_log_command import verify_log_command
-from consumers.watch_command import watch_command
-from consumers.witness_command import witness_command
 
 
 class Interruptible(click.Group):

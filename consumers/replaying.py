@@ -10,10 +10,10 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.table_day import TableOpened
 from domain.table.day import edition_of
-from domain.watch.abreast import Abreast
 from domain.watch.corrected import Corrections, Record, corrected, corrections
 from domain.watch.finding import Finding
 from domain.watch.record import apply
+from domain.watch.table_pairs import Abreast
 from domain.watch.what_if import Amounts, Change, Difference, Supposed, differences, supposed, supposing, unreadable
 
 

@@ -17,8 +17,8 @@ from domain.facts.codec import encode
 from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
-from domain.floor.floor import Floor
-from domain.floor.property_time import ZONE
+from domain.simulation.floor import Floor
+from domain.simulation.property_time import ZONE
 
 _SHOWN_EVERY = 0.5  # seconds
 _ZONE = ZoneInfo(ZONE)  # of the recorders' clocks

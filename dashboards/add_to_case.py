@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from consumers.room import Case, Subject
-from dashboards import look, session, ways
-from dashboards.acting import Act
+from dashboards import formatting, navigation, session
+from dashboards.actions import Act
 
 _MOST_OFFERED = 6
 Add = Callable[[str, str], object]  # to the case of this number, by the key of an act
@@ -21,13 +21,17 @@ def add_to_case(about: str, happened_at: datetime | None, *, there: Callable[[Ca
         return
     held = room.cases_to_add_to(visit)
     for each in (each for each in held if there(each)):
-        st.page_link(ways.page("cases"), label=look.plain(f"In case {_name(each)}"), query_params={"case": each.number})
+        st.page_link(
+            navigation.page("cases"),
+            label=formatting.plain(f"In case {_name(each)}"),
+            query_params={"case": each.number},
+        )
     with st.popover("Add to case", icon=":material/create_new_folder:"):
         numbers = [each for each in held if not there(each)][:_MOST_OFFERED]
         for each in numbers:
             act = Act(f"add to {each.number} {about}")
-            if act.button(st, look.plain(_name(each)), width="stretch"):
-                _done(act, look.plain(_name(each)), partial(str, each.number), add)
+            if act.button(st, formatting.plain(_name(each)), width="stretch"):
+                _done(act, formatting.plain(_name(each)), partial(str, each.number), add)
         clocks = {"": "no dispute clocks", **room.jurisdictions()}
         where = st.selectbox("A new case, with the dispute clocks of", list(clocks), format_func=clocks.__getitem__)
         act = Act(f"new case of {about}")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dashboards import ways
+from dashboards import navigation
 
 Value = TypeVar("Value", bound=str)
 
@@ -20,8 +20,8 @@ class Field:
 
     def __init__(self, page: str, name: str, usual: str = "") -> None:
         self.name = name
-        self.held = ways.asked(name, usual)
-        self._before = ways.before(name, usual)
+        self.held = navigation.asked(name, usual)
+        self._before = navigation.before(name, usual)
         self.usual = usual
         self._key = f"{page}, {name}"
         self._told = f"{page}, {name} as told"
@@ -40,8 +40,8 @@ class Field:
             anew = held.get(self._taken) != self.held and held.get(self._key) == shows(before)
         if anew or self._key not in held:
             held[self._key], held[self._taken] = shows(self.held), None
-            ways.said()
-        elif ways.unheard():
+            navigation.said()
+        elif navigation.unheard():
             held[self._key] = held[self._key]
         held[self._told] = self.held
         return self._key
@@ -50,7 +50,7 @@ class Field:
         """Puts what was chosen into the address; tells whether it is something new."""
         if said == self.held:
             return False
-        ways.put(self.name, "" if said == self.usual else said)
+        navigation.put(self.name, "" if said == self.usual else said)
         self.held = st.session_state[self._told] = st.session_state[self._taken] = said
         return True
 

@@ -11,9 +11,9 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from consumers.room import Person, Right
-from dashboards import cookie, look, says, session, sign_in, ways
-from dashboards.acting import answered
-from dashboards.again import again
+from dashboards import cookie, formatting, navigation, page_errors, session, sign_in
+from dashboards.actions import answered
+from dashboards.reopen_page import again
 from dashboards.views import cases, decks, exports, findings, floor, hand, numbers, people, record, table
 
 Page = Callable[[], None]
@@ -37,9 +37,9 @@ HOME = ("Floor", "", ":material/grid_view:", PAGES[0][3], floor.page)
 
 def main() -> None:
     """Draws the page somebody asked for."""
-    ways.turn()
-    st.set_page_config(page_title="Catwalk", page_icon=look.ICON, layout="wide")
-    st.html(look.STYLE)
+    navigation.turn()
+    st.set_page_config(page_title="Catwalk", page_icon=formatting.ICON, layout="wide")
+    st.html(formatting.STYLE)
     who = session.person()
     if who is None:
         # Every address leads to the sign-in and stays as it is, so that a link restores its page afterwards.
@@ -47,16 +47,16 @@ def main() -> None:
         session.gone()
         return
     st.empty()  # where the sign-in stood: it goes at once, not when the page is drawn to its end
-    st.logo(look.LOGO, size="large")
-    look.House.currency = session.currency()
+    st.logo(formatting.LOGO, size="large")
+    formatting.House.currency = session.currency()
     pages, shut = _pages(who)
     chosen = st.navigation([*pages.values(), *shut]) if pages else None
     if chosen is not None:
-        ways.begin(pages, chosen.url_path)
+        navigation.begin(pages, chosen.url_path)
     session.ends()
     with st.sidebar:
-        st.caption(look.plain(f"{who.name} · {', '.join(who.roles)}"))
-        st.caption(look.plain(f"Times: {session.room().zone()}"))
+        st.caption(formatting.plain(f"{who.name} · {', '.join(who.roles)}"))
+        st.caption(formatting.plain(f"Times: {session.room().zone()}"))
         st.button("Sign out", on_click=session.leave, width="stretch")
         if chosen is not None and chosen.url_path in pages:
             again(chosen.url_path)
@@ -66,10 +66,10 @@ def main() -> None:
         return
     asked = session.asked_for()
     if asked is not None and asked[0] in pages:
-        ways.go(asked[0], **asked[1])
+        navigation.go(asked[0], **asked[1])
     chosen.run()
     answered()
-    ways.end()
+    navigation.end()
 
 
 def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:
@@ -77,10 +77,10 @@ def _pages(who: Person) -> tuple[dict[str, StreamlitPage], list[StreamlitPage]]:
     open_, shut = {}, []
     for title, path, icon, right, page in (*PAGES, HOME):
         if who.may(right):
-            drawn, seen = says.guarded(page), _seen(path)
+            drawn, seen = page_errors.guarded(page), _seen(path)
             open_[path] = st.Page(drawn, title=title, icon=icon, url_path=path, default=not path, visibility=seen)
         elif path:
-            barred = says.guarded(partial(_barred, title, path, right))
+            barred = page_errors.guarded(partial(_barred, title, path, right))
             shut.append(st.Page(barred, title=title, url_path=path, visibility="hidden"))
     return open_, shut
 
@@ -104,4 +104,4 @@ def _seen(path: str) -> Literal["visible", "hidden"]:
 
 
 if __name__ == "__main__":
-    says.guarded(main)()
+    page_errors.guarded(main)()

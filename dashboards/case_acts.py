@@ -11,8 +11,8 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import CaseTold, Hold, Outcome, PersonAs, RefusedError, cents_of, hand_name, micros
-from dashboards import look, session
-from dashboards.acting import Act
+from dashboards import formatting, session
+from dashboards.actions import Act
 from projections.questions.clock import moment
 from projections.questions.rounds import RoundRow
 
@@ -139,7 +139,7 @@ def _video(told: CaseTold) -> Do:
     values = _around(known, told.zone)
     said = [
         place.text_input(
-            f"{name} ({look.zone_name(told.zone)})",
+            f"{name} ({formatting.zone_name(told.zone)})",
             value,
             key=act.key(name),
             placeholder="2026-11-18T21:10",
@@ -163,15 +163,15 @@ def _around(known: RoundRow | None, zone: str) -> tuple[str, str, str]:
     if known is None or known.began_at is None or known.ended_at is None:
         return "", "", ""
     begin, end = known.began_at - _BESIDE, known.ended_at + _BESIDE
-    times = (each.astimezone(look.zone(zone)) for each in (begin, end, begin + _KEPT))
+    times = (each.astimezone(formatting.zone(zone)) for each in (begin, end, begin + _KEPT))
     first, last, gone = (each.strftime("%Y-%m-%dT%H:%M") for each in times)
     return first, last, gone
 
 
 def _secure(told: CaseTold) -> Do:
-    zone = look.zone(told.zone)
+    zone = formatting.zone(told.zone)
     waiting = {
-        f"{hold.recorder} {hold.channel} from {look.moment(look.at(hold.from_at), zone)}": hold
+        f"{hold.recorder} {hold.channel} from {formatting.moment(formatting.at(hold.from_at), zone)}": hold
         for hold in told.case.holds
         if not hold.copied_to
     }

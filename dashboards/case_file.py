@@ -4,7 +4,7 @@ from datetime import date, datetime, tzinfo
 from html import escape
 
 from consumers.room import CaseTold, Entry, EntryTold, Hold, Shown, hand_name
-from dashboards import look, session
+from dashboards import formatting, session
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 
 # What the fields of a case's records are called on its page.
@@ -29,7 +29,7 @@ _WORDS = {
 def case_file(shown: Shown[CaseTold]) -> None:
     """Draws it."""
     told = shown.value
-    zone = look.zone(told.zone)
+    zone = formatting.zone(told.zone)
     panel(
         shown.made_at,
         _head(told),
@@ -47,7 +47,7 @@ def case_file(shown: Shown[CaseTold]) -> None:
 
 def time(micros: int | None, zone: tzinfo) -> str:
     """A time of a record in the property's zone."""
-    return look.moment(None if micros is None else look.at(micros), zone)
+    return formatting.moment(None if micros is None else formatting.at(micros), zone)
 
 
 def _head(told: CaseTold) -> str:
@@ -100,9 +100,9 @@ def _kind(last: date | None, zone: tzinfo, *, done: bool) -> str:
 def _claim(told: CaseTold) -> str:
     rows: list[list[Cell]] = []
     if claim := told.case.claim:
-        rows.append(["claim", claim.claims, look.money(claim.cents), claim.by])
+        rows.append(["claim", claim.claims, formatting.money(claim.cents), claim.by])
     if ruling := told.case.ruling:
-        rows.append(["ruling", ruling.ruling, look.money(ruling.cents), ruling.ruled_by])
+        rows.append(["ruling", ruling.ruling, formatting.money(ruling.cents), ruling.ruled_by])
     return table(
         "Claim and ruling", ("", "what", "amount", "by"), rows, right=("amount",), nothing="Nothing is claimed."
     )
@@ -115,7 +115,7 @@ def _findings(told: CaseTold, zone: tzinfo) -> str:
             go(row.says, "findings", finding=row.finding),
             row.table,
             "–" if row.round is None else go(str(row.round), "hand", stream=row.stream, round=str(row.round)),
-            look.when(row.gaming_day, row.at, zone),
+            formatting.when(row.gaming_day, row.at, zone),
             row.state,
         ]
         for row in told.findings
@@ -128,7 +128,7 @@ def _hands(told: CaseTold, zone: tzinfo) -> str:
     rows: list[list[Cell]] = []
     for each in told.case.hands:
         row = over.get((each.of_stream, each.of_round))
-        when = "–" if row is None else look.moment(row.began_at, zone)
+        when = "–" if row is None else formatting.moment(row.began_at, zone)
         link = go(hand_name(each), "hand", stream=each.of_stream, round=str(each.of_round))
         rows.append([link, when, row.dealer or "–" if row else "–", row.video or "–" if row else "–", each.by])
     return table("Hands", ("hand", "began", "dealer", "camera", "linked by"), rows)
@@ -158,7 +158,7 @@ def _notes(told: CaseTold, zone: tzinfo) -> str:
 
 
 def _history(history: tuple[Entry, ...], zone: tzinfo) -> str:
-    rows = ((look.moment(each.at, zone), each.by, each.what, _says(each, zone)) for each in reversed(history))
+    rows = ((formatting.moment(each.at, zone), each.by, each.what, _says(each, zone)) for each in reversed(history))
     return table("Every change, newest first", ("when", "who", "what", "it says"), rows)
 
 
@@ -175,9 +175,9 @@ def _name(name: str, value: EntryTold) -> str:
 
 def _value(name: str, value: EntryTold, zone: tzinfo) -> str:
     if isinstance(value, datetime):
-        return look.moment(value, zone)
+        return formatting.moment(value, zone)
     if name == "cents" and isinstance(value, int):
-        return look.money(value)
+        return formatting.money(value)
     if name == "jurisdiction":
         return session.room().jurisdictions().get(str(value), str(value))
     return str(value).replace("-", " ") if name in ("subject", "outcome", "role") else str(value)

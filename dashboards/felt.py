@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from consumers.room import FACE_DOWN, Card, Chips, Place, Scene, name_of_choice, name_of_wager
-from dashboards import look
+from dashboards import formatting
 
 WIDTH, HEIGHT = 1400, 790
 _SEAT_WIDTH, _LINE = 226, 25  # of a seat where there is room for it, and of what is said below its cards
@@ -183,7 +183,7 @@ def _became(chips: Chips) -> str:
 
 def _amount(cents: int | None) -> str:
     """Money as it lies on the felt."""
-    return "not seen" if cents is None else look.money(cents)
+    return "not seen" if cents is None else formatting.money(cents)
 
 
 def _words(text: str, at: tuple[float, float], kind: str, anchor: str = "middle", *, room: float | None = None) -> str:

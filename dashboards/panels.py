@@ -6,8 +6,8 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from dashboards import look, session, ways
-from dashboards.choices import choices
+from dashboards import formatting, navigation, session
+from dashboards.pick_list import choices
 
 
 class Go(NamedTuple):
@@ -60,12 +60,12 @@ def figures(*told: tuple[str, str, str]) -> str:
 
 def panel(made_at: datetime | None, *parts: str, key: str, follows: bool = False) -> None:
     """Draws them under their age, and goes where a link leads; what follows the record warns when nothing new comes."""
-    age = "" if made_at is None else look.age(made_at, follows=follows)
+    age = "" if made_at is None else formatting.age(made_at, follows=follows)
     html = f"{age}{''.join(parts)}"
     chosen = choices(html, session.now().timestamp(), key=key)
     if chosen:
         page, _, names = chosen.partition("?")
-        ways.go_to(page, names)
+        navigation.go_to(page, names)
 
 
 def _title(title: str) -> str:
@@ -86,7 +86,7 @@ def _short(cell: Cell) -> str:
 
 def _cell(cell: Cell) -> str:
     if isinstance(cell, Badge):
-        return look.severity(cell.severity)
+        return formatting.severity(cell.severity)
     if isinstance(cell, Go):
         link = escape(f"{cell.page}?{urlencode(cell.named)}")
         return f'<a href="{link}" data-go="{link}">{escape(cell.text)}</a>'

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 import streamlit as st
 
 from consumers.room import QUEUE_PAGE, Queued, Whose
-from dashboards import look, session, ways
-from dashboards.choices import choices
+from dashboards import formatting, navigation, session
+from dashboards.pick_list import choices
 from projections.questions.findings import Order, Wanted
 
 _HELD, _ASKED, _ACTED = "queue", "queue_asked", "queue_acted"
@@ -67,7 +67,7 @@ def queue(asked: Asked) -> None:
     _come(told, found)
     gone = [name for name in held if name not in rows]
     rows |= {row.finding.finding: row for row in room.queued(visit, gone)} if gone else {}
-    _drawn(asked, [rows[name] for name in held if name in rows], total, look.age(shown.made_at))
+    _drawn(asked, [rows[name] for name in held if name in rows], total, formatting.age(shown.made_at))
     _on(held, told)
 
 
@@ -102,10 +102,10 @@ def _drawn(asked: Asked, held: Sequence[Queued], total: int, age: str) -> None:
     what = "closed" if asked.closed else "to do"
     told = f"{total:,} {what}{'' if len(held) >= total else f', {len(held)} of them here'}"
     head = f'<div class="cw-head">{age} <span>{told}</span></div>'
-    body = "".join(_rows(held, ways.asked("finding"))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
+    body = "".join(_rows(held, navigation.asked("finding"))) or f"<p>{escape(_nothing(asked.wanted))}</p>"
     chosen = choices(f'{head}<div class="cw-list">{body}</div>', session.now().timestamp(), key="queue-rows")
     if chosen:
-        ways.put("finding", chosen)
+        navigation.put("finding", chosen)
         st.rerun()
 
 
@@ -121,14 +121,15 @@ def _rows(held: Iterable[Queued], chosen: str) -> Iterable[str]:
     for row in held:
         finding = row.finding
         place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
-        risk = look.money(finding.at_risk_cents) if finding.at_risk_cents else ""
+        risk = formatting.money(finding.at_risk_cents) if finding.at_risk_cents else ""
         gone = " · explained since" if finding.state == "withdrawn" else ""
         name = escape(finding.finding)
         current = ' aria-current="true"' if finding.finding == chosen else ""
         yield (
             f'<a class="cw-line" href="findings?finding={name}" data-go="{name}"{current}>'
-            f'<div class="cw-row">{look.severity(finding.severity)}<span>{escape(place)}</span>'
-            f"<span>{look.when(finding.gaming_day, finding.at, zone)}</span></div><div>{escape(finding.says)}</div>"
+            f'<div class="cw-row">{formatting.severity(finding.severity)}<span>{escape(place)}</span>'
+            f"<span>{formatting.when(finding.gaming_day, finding.at, zone)}</span></div>"
+            f"<div>{escape(finding.says)}</div>"
             f'<div class="cw-row"><span>{escape(_who(row))}{gone}</span><span class="cw-big">{risk}</span></div></a>'
         )
 

@@ -8,8 +8,8 @@ from typing import Literal
 import streamlit as st
 
 from consumers.room import DISPOSITIONS, Disposition, RefusedError, Review, Told
-from dashboards import look, session
-from dashboards.acting import Act
+from dashboards import formatting, session
+from dashboards.actions import Act
 
 Do = Callable[[str, str], object]  # by the key of an act, with a few words
 _LEADS = ("Claim", "Agree", "Close", "Reopen")  # the act that goes on with it
@@ -19,12 +19,12 @@ def review(told: Told, zone: tzinfo) -> None:
     """How far its review has come, what can be done, and what was remarked."""
     held, name = told.queued.review, told.queued.finding.finding
     st.divider()
-    st.markdown(f"**{look.plain(_state(held, zone))}**")
+    st.markdown(f"**{formatting.plain(_state(held, zone))}**")
     if held.proposal is not None:
-        st.markdown(look.plain(f"{held.proposal.by} proposes: {held.proposal.disposition}. {held.proposal.why}"))
+        st.markdown(formatting.plain(f"{held.proposal.by} proposes: {held.proposal.disposition}. {held.proposal.why}"))
     for each in held.notes:
-        when = look.moment(look.at(each.at), zone)
-        st.caption(look.plain(f"{when} {each.by}: {each.text}"))
+        when = formatting.moment(formatting.at(each.at), zone)
+        st.caption(formatting.plain(f"{when} {each.by}: {each.text}"))
     _buttons(_offered(held), name)
 
 
@@ -33,7 +33,7 @@ def _state(held: Review, zone: tzinfo) -> str:
         return f"It is closed: {held.closed.disposition}, by {held.closed.by}. {held.closed.why}"
     if held.escalated_to and not held.holder:
         return f"escalated to {held.escalated_to}"
-    since = look.moment(look.at(held.held_since), zone)
+    since = formatting.moment(formatting.at(held.held_since), zone)
     return f"{held.state}: {held.holder}, since {since}" if held.holder else "Nobody has it."
 
 

@@ -14,7 +14,7 @@ from typing import Final
 import streamlit as st
 
 from consumers.room import Door, NotInError, Opened, Person, Room, Session, Sessions, SignIn, Visit, came, opened
-from dashboards import look, open_pages
+from dashboards import formatting, open_pages
 
 _SESSION, _VISIT, _UNTIL, _SAYS, _LEFT, _GONE = "session", "visit", "until", "says", "left", "gone"
 _TICKET: Final = "ticket"
@@ -36,7 +36,7 @@ def room() -> Room:
 
 def zone() -> tzinfo:
     """The property's time zone: every time on every page is told in it."""
-    return look.zone(room().zone())
+    return formatting.zone(room().zone())
 
 
 def door() -> Door | None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from consumers.room import Door, KeptOutError
-from dashboards import look, session
+from dashboards import formatting, session
 
 _DOOR = "door"
-_SIGN = f"data:image/svg+xml;base64,{b64encode(Path(look.ICON).read_bytes()).decode()}"
+_SIGN = f"data:image/svg+xml;base64,{b64encode(Path(formatting.ICON).read_bytes()).decode()}"
 
 
 def at(path: str) -> None:
@@ -27,7 +27,7 @@ def _asks() -> None:
     _headed()
     st.caption("The surveillance record of the card pit")
     if says := session.says():
-        st.warning(look.plain(says))
+        st.warning(formatting.plain(says))
     if session.how().service and st.button("Sign in with the house's service", type="primary"):
         session.to_service(str(st.session_state.get(_DOOR, "")))
     if (door := session.door()) is not None:
@@ -41,7 +41,7 @@ def no_role() -> None:
     told = f"Nothing here is for {name}: no role of this room was given. Ask whoever looks after its accounts."
     with st.container(key="door"):
         _headed()
-        st.warning(look.plain(told))
+        st.warning(formatting.plain(told))
 
 
 def _headed() -> None:
@@ -58,7 +58,7 @@ def _by_account(door: Door) -> None:
     try:
         who = door.enter(user, password, session.address())
     except KeptOutError as error:
-        st.error(look.plain(str(error)))
+        st.error(formatting.plain(str(error)))
         return
     session.enter(who, by_account=True)
     st.rerun()

@@ -8,10 +8,10 @@ from typing import Any
 import altair as alt
 
 from consumers.room import TableDay
-from dashboards import look
+from dashboards import formatting
 
 _LANES = ["rounds", "void rounds", "dealer", "floor", "deck", "shuffles", "counts", "deck changes", "findings"]
-_KINDS = ["round", "void round", "dealer", "other staff", "deck", "shuffle", "count", "change", *look.SEVERITIES]
+_KINDS = ["round", "void round", "dealer", "other staff", "deck", "shuffle", "count", "change", *formatting.SEVERITIES]
 # One colour a kind that both themes can carry; the lane, the shape and the words say the same.
 _INKS = ["#2f7d5b", "#c2410c", "#3b73b9", "#7d8aa0", "#8a6fb3", "#5f8f9f", "#9a7b2f", "#b0517c"]
 _GRAVE = ["#d13438", "#c77700", "#4f7cac", "#7d8aa0"]
@@ -29,7 +29,7 @@ _OF_DECKS = ("deck-changed", "deck-received", "deck-removed", "device-configured
 
 def timeline(day: TableDay) -> dict[str, Any]:
     """The chart, as Vega-Lite takes it; dragging and the wheel go along the hours."""
-    zone = look.zone(day.head.zone)
+    zone = formatting.zone(day.head.zone)
     end = day.head.closed_at or day.head.last_at
     spans, points = [*_rounds(day, zone), *_stays(day, zone, end)], [*_handled(day, zone), *_found(day, zone)]
     drawn = _drawn(day.head.zone or "UTC")
@@ -60,7 +60,7 @@ def _drawn(zone: str) -> dict[str, Any]:
             tooltip=told,
         )
     )
-    chart = alt.layer(bars, ticks).properties(height=360, usermeta=look.DRAWN)
+    chart = alt.layer(bars, ticks).properties(height=360, usermeta=formatting.DRAWN)
     made: dict[str, Any] = chart.interactive(bind_y=False).to_dict()
     return {name: part for name, part in made.items() if name not in ("config", "data", "datasets")}
 
@@ -112,7 +112,7 @@ def _found(day: TableDay, zone: tzinfo) -> Iterable[dict[str, Any]]:
 def _span(lane: str, kind: str, says: str, when: tuple[datetime, datetime], zone: tzinfo) -> dict[str, Any]:
     begin = when[0]
     end = max(when[1], begin + timedelta(seconds=1))
-    clock = look.clock(begin, zone)
+    clock = formatting.clock(begin, zone)
     return {
         "lane": lane,
         "kind": kind,

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -94,10 +95,31 @@ def arrows(here: Module) -> Iterator[str]:
         if name.startswith("domain.odds.make") and not makers and here.folder != "tests":
             yield here.at(line, "the makers of the odds need numba, so nothing may need the makers")
         if here.folder == "domain" and name.startswith("domain.watch") and not here.path.startswith("domain/watch/"):
-            yield here.at(line, "only the watch knows detectors and judges: what the floor needs must not judge it")
+            yield here.at(line, "only the watch knows detectors and judges: what simulates a floor must not judge it")
+        simulation = name.startswith("domain.simulation") and not here.path.startswith("domain/simulation/")
+        if simulation and here.folder in {"domain", "projections"}:
+            yield here.at(line, "what judges a floor may not know how one is simulated")
         others = OURS | sys.stdlib_module_names | (OTHERS_IN_MAKERS if makers else OTHERS_IN_DOMAIN)
         if here.folder == "domain" and top not in others:
             yield here.at(line, f"domain may not import {top}: the standard library and msgspec are all it needs")
+
+
+def circles(all_modules: Iterable[Module]) -> Iterator[str]:
+    """Packages of consumers that need each other in a circle; a module of consumers itself counts as a package."""
+    needs: dict[str, set[str]] = {}
+    for here in all_modules:
+        package = _package(here.path.removesuffix(".py").replace("/", "."))
+        if package.startswith("consumers."):
+            needed = {_package(name) for _, name in imported(here) if name.startswith("consumers.")}
+            needs.setdefault(package, set()).update(needed - {package})
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as circle:
+        yield "packages import each other in a circle: " + ", ".join(circle.args[1])
+
+
+def _package(name: str) -> str:
+    return ".".join(name.split(".")[:2])
 
 
 def facades(all_modules: Iterable[Module]) -> Iterator[str]:

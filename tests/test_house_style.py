@@ -10,6 +10,7 @@ from tests.house_style import (
     Rule,
     arrows,
     asserts,
+    circles,
     docstrings,
     facades,
     floats,
@@ -50,6 +51,11 @@ def test_dashboards_act_through_one_module(all_modules: list[Module]) -> None:
     _none(facades(all_modules))
 
 
+def test_no_packages_of_consumers_need_each_other_in_a_circle(all_modules: list[Module]) -> None:
+    """Whoever reads a package of consumers reads downwards."""
+    _none(circles(all_modules))
+
+
 def test_nothing_is_longer_than_it_may_be(all_modules: list[Module]) -> None:
     """Past 400 lines a module has two subjects, past 60 a function two jobs."""
     _none(too_long(all_modules, LONGER))
@@ -78,7 +84,11 @@ arrows     | domain/odds/make/deals.py  | import pandas                         
 arrows     | domain/odds/measures.py    | from domain.odds.make import fast                  | nothing may need the makers
 arrows     | domain/odds/measures.py    | from domain.odds import make                       | nothing may need the makers
 arrows     | domain/odds/make/deals.py  | from domain.odds.make import fast                  |
-arrows     | domain/floor/rounds.py     | from domain.watch.owed import owed                 | only the watch knows detectors and judges
+arrows     | domain/simulation/rounds.py | from domain.watch.owed import owed                 | only the watch knows detectors and judges
+arrows     | domain/watch/owed.py       | from domain.simulation import rounds               | may not know how one is simulated
+arrows     | projections/tables.py      | from domain.simulation import rounds               | may not know how one is simulated
+arrows     | domain/simulation/table.py | from domain.simulation import rounds               |
+arrows     | consumers/simulating.py    | from domain.simulation import rounds               |
 arrows     | domain/table/day.py        | from domain.watch import weighed                   | only the watch knows detectors and judges
 arrows     | domain/watch/owed.py       | from domain.watch import weighed                   |
 arrows     | consumers/watch.py         | from domain.watch import weighed                   |
@@ -147,6 +157,17 @@ def test_a_second_facade_is_found() -> None:
     assert list(facades([one, same, other])) == [
         "dashboards/c.py:1: dashboards reach consumers through consumers.gateway as well"
     ]
+
+
+def test_a_circle_of_packages_is_found() -> None:
+    """Also one that goes by way of a third, or of a module of consumers itself."""
+    desk = module("consumers/desk/acts.py", "from consumers.room.people import ann")
+    room = module("consumers/room/people.py", "from consumers import private")
+    private = module("consumers/private.py", "from consumers.desk.acts import act")
+    assert not list(circles([desk, room]))
+    (found,) = circles([desk, room, private])
+    assert found.startswith("packages import each other in a circle: ")
+    assert {"consumers.desk", "consumers.room", "consumers.private"} <= set(found.partition(": ")[2].split(", "))
 
 
 # lines of the function | its exception, if it has one | what is said

@@ -9,7 +9,7 @@ from msgspec import json
 from domain.odds import odds_of
 from domain.odds.expectation import BASE_GAMES, edition_of_house, expectations, game_of, house_digest
 from domain.rulebooks import BOOKS, house, newest
-from tests.incidents.bases import BASES
+from tests.simulation.incidents.bases import BASES
 
 AWARDS = {"royal_flush": 1_000_000, "straight_flush": 230_000, "full_house": 4_000}
 EVERYTHING = [

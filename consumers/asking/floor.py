@@ -6,8 +6,8 @@ import click
 
 from consumers.asking.forms import Layout
 from consumers.asking.place import How, answer, answers, first_of, gaming_days, span, span_options
-from consumers.option_text import finding_code
 from consumers.room.room import nameless
+from consumers.settling.option_text import finding_code
 from domain.clauses import SEVERITIES
 from domain.desk.roles import Person
 from projections.questions.asking import AskedWronglyError, Reading, day_of

@@ -10,8 +10,8 @@ import click
 import duckdb
 import msgspec
 
+from consumers.accounts.trail import asked, asker_options, trail
 from consumers.asking.forms import Answer, Form, Layout, shown
-from consumers.desk.trail import asked, asker_options, trail
 from consumers.logs.opening import data_option, folder_option
 from domain.desk.roles import Person, Right
 from domain.rulebooks import BOOKS

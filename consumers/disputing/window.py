@@ -12,8 +12,8 @@ from domain.facts.seals import ChainSealed
 from domain.facts.watching import Corrected
 from domain.following import Link, chained, links
 from domain.ledger.chain import digest
+from domain.table.fact_text import told as in_words
 from domain.table.round import Round
-from domain.table.telling import told as in_words
 from domain.watch.reconstruction import Step
 
 

@@ -11,16 +11,16 @@ from typing import Final
 
 import msgspec
 
+from consumers.accounts.asker import user
 from consumers.asking.place import READ
 from consumers.desk.application import DESK_FILE
-from consumers.desk.asker import user
 from consumers.desk.noting import note_proof
 from consumers.desk.opening import database
-from consumers.desk.proving import Proved, prove
 from consumers.doctor import files, letters, outbox, tree
 from consumers.doctor.covering import uncovered
 from consumers.doctor.database import readonly
 from consumers.doctor.outbox import Inputs
+from consumers.doctor.proving import Proved, prove
 from consumers.doctor.reading import Part, ReadOnly, of_log, of_rows, silent
 from consumers.doctor.rows import Held, Rows
 from consumers.doctor.telling import STATUS, Teller
@@ -44,7 +44,7 @@ from domain.ledger.tree import BadProofError
 from domain.watch.record_audit import RecordAudit
 from projections.doubles import doubled
 from projections.reading import opened
-from projections.strays import strayed
+from projections.rollup_check import strayed
 from projections.troubles import REBUILD, NothingPublishedError, ReadModelsError
 
 _TREE: Final = (TreeTroubleError, BadStretchError, BadNoteError, BadProofError)

@@ -21,7 +21,18 @@ from domain.facts.streams import PROPERTY, owner
 from domain.ledger import source_register
 from domain.ledger.seals import KeyRegister, fold
 from domain.ledger.source_register import SourceRegister
-from projections.export import bag, comma, container, identities, layout, one_file, parquet, proofs, statement, workbook
+from projections.export import (
+    bag,
+    container,
+    csv_text,
+    identities,
+    layout,
+    one_file,
+    parquet,
+    proofs,
+    statement,
+    workbook,
+)
 from projections.export.bag import Weighed
 from projections.export.chosen import KEYS
 from projections.export.columns import PLAYERS, TABLES
@@ -144,7 +155,7 @@ def _players(staging: Staging, names: Names) -> None:
     """The table of players, of the tokens that the hands name."""
     place = next(place for place, column in enumerate(TABLES["hands"]) if column.name == "player")
     tokens = {row[place] for row in lists.read(staging, "hands")}
-    content = comma.head(PLAYERS) + comma.rows_of(identities.rows_of(tokens, names))
+    content = csv_text.head(PLAYERS) + csv_text.rows_of(identities.rows_of(tokens, names))
     staging.put(file_of(PLAYERS), content)
 
 

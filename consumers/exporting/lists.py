@@ -11,7 +11,7 @@ from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import BANK, BEFORE, CARDS, OUTSIDE, file_of
 from domain.ledger.seals import KeyRegister
 from domain.ledger.source_register import SourceRegister
-from projections.export import comma, openers, statistics
+from projections.export import csv_text, openers, statistics
 from projections.export import errors as errors_list
 from projections.export.card_record import counted
 from projections.export.columns import TABLES, Cells
@@ -43,7 +43,7 @@ def read(staging: Staging, table: str) -> Iterator[list[str]]:
     """The rows of a table behind its header, as they stand there."""
     staging.flush()
     with staging.path(f"{BAG}/{file_of(table)}").open(encoding="utf-8", newline="") as lines:
-        rows = comma.read_rows(lines)
+        rows = csv_text.read_rows(lines)
         next(rows, None)
         yield from rows
 
@@ -67,6 +67,6 @@ def _cards(staging: Staging, standing: Standing) -> Iterator[Cells]:
 def _put(staging: Staging, table: str, rows: Iterable[Cells]) -> None:
     left = iter(rows)
     with staging.path(f"{BAG}/{file_of(table)}").open("wb") as out:
-        out.write(comma.head(table))
+        out.write(csv_text.head(table))
         while some := list(islice(left, _AT_ONCE)):
-            out.write(comma.rows_of(some))
+            out.write(csv_text.rows_of(some))

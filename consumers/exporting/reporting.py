@@ -15,9 +15,9 @@ from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import DAYS, HANDS, NOTES, Line, file_of
 from domain.clauses import SEVERITIES
 from domain.watch.finding import Finding
+from domain.watch.owed_vs_paid import DECIDED
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.record import decode, sealed_by
-from domain.watch.weighed import DECIDED
 from projections.changes import Row
 from projections.export import found
 from projections.export.columns import TABLES, Cells

@@ -6,7 +6,7 @@ import msgspec
 
 from consumers.exporting.record import Held, readable
 from consumers.exporting.staging import Staging
-from projections.export import comma, faults, proofs
+from projections.export import csv_text, faults, proofs
 from projections.export.columns import TABLES, Cells
 from projections.export.faults import Fault
 from projections.export.layout import STREAMS
@@ -50,7 +50,7 @@ class Writer:
         self.staging = staging
         for table in tables:
             if not staging.has(file_of(table)):
-                staging.add(file_of(table), comma.head(table))
+                staging.add(file_of(table), csv_text.head(table))
 
     def stream(
         self,
@@ -90,7 +90,7 @@ class Writer:
     def rows(self, tables: Mapping[str, Iterable[Cells]]) -> None:
         """More rows of these tables."""
         for table, rows in tables.items():
-            made = comma.rows_of(rows)
+            made = csv_text.rows_of(rows)
             if made:
                 self.staging.add(file_of(table), made)
 

@@ -18,7 +18,7 @@ from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAs
 from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError, RetriableError
 from kafka.net.compat import KafkaNetClient
 
-from consumers.kafka.mended import give_up, mended
+from consumers.kafka.kafka_fixes import give_up, mended
 from consumers.kafka.safety import DEAD_LETTER_BYTES
 from consumers.kafka.settings import KafkaSettings, KafkaSettingsError, Plaintext, password_of
 from consumers.kafka.unpacking import unpack_lightly

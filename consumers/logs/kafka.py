@@ -15,7 +15,7 @@ from kafka.errors import KafkaError, TopicAuthorizationFailedError
 from kafka.partitioner.default import murmur2
 
 from consumers.kafka import client, topics
-from consumers.kafka.mended import give_up
+from consumers.kafka.kafka_fixes import give_up
 from consumers.kafka.settings import KafkaSettings
 from consumers.logs.kafka_feed import POLL_MS, Feed, Patience
 from consumers.logs.kafka_index import Index, Span, widened

@@ -2,12 +2,13 @@
 
 from eventsourcing.persistence import OperationalError as OutOfReachError
 
-from consumers.room.accounts import AccountsError
+from consumers.accounts.accounts import AccountsError
+from consumers.accounts.door import Door, KeptOutError
+from consumers.accounts.sessions import Session, Sessions
 from consumers.room.case_files import Entry
 from consumers.room.case_files import Told as EntryTold
 from consumers.room.cases import CaseLine, CaseTold, cents_of, micros
 from consumers.room.decks import DeckBook
-from consumers.room.door import Door, KeptOutError
 from consumers.room.exports import GAMES, ExportAsked, ExportLine, NoExportError
 from consumers.room.hands import Hand
 from consumers.room.looking import Shown, SignInOverError, Visit
@@ -17,7 +18,6 @@ from consumers.room.people import DealerTold
 from consumers.room.record import Head, Health
 from consumers.room.reviews import Whose
 from consumers.room.room import QUEUE_PAGE, Queued, Room, Told
-from consumers.room.sessions import Session, Sessions
 from consumers.room.signing_in import Came, NotInError, SignIn, came, sign_in_of
 from consumers.room.tables import TableDay
 from consumers.watching.finding_hands import NoSuchHandError

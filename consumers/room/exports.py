@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from consumers.exporting.making import Made
-from consumers.exporting.shelf import Shelf, Wanted, names_players
+from consumers.exporting.orders import Shelf, Wanted, names_players
 from consumers.room.looking import Looking, Shown, Visit
 from consumers.signing import asking
 from consumers.signing.asking import NoSignerError

@@ -7,18 +7,18 @@ from typing import Final
 
 import msgspec
 
+from consumers.accounts.accounts import ACCOUNTS, Accounts
+from consumers.accounts.door import Door
+from consumers.accounts.failures import Failures
+from consumers.accounts.sessions import Proof, Sessions
+from consumers.accounts.sign_in_file import SignInFile
 from consumers.desk.opening import open_desk
 from consumers.editions import install_editions
-from consumers.exporting.shelf import EXPORTS, Home, Shelf
+from consumers.exporting.orders import EXPORTS, Home, Shelf
 from consumers.logs.opening import open_log
-from consumers.room.accounts import ACCOUNTS, Accounts
-from consumers.room.door import Door
-from consumers.room.failures import Failures
 from consumers.room.hands import Hands
 from consumers.room.readings import Readings
 from consumers.room.room import Room
-from consumers.room.sessions import Proof, Sessions
-from consumers.room.sign_in_file import SignInFile
 from consumers.room.signing_in import SignIn, sign_in_of
 from consumers.signing.words import SIGNER
 from consumers.trust.tree_file import TREE_FILE

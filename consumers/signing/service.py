@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from consumers.exporting.shelf import Shelf
+from consumers.exporting.orders import Shelf
 from consumers.signing.words import (
     LONGEST,
     TROUBLE,

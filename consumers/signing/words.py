@@ -8,8 +8,8 @@ from eventsourcing.persistence import PersistenceError
 
 from consumers.exporting.asking import NoCheckpointError
 from consumers.exporting.making import Made
+from consumers.exporting.orders import NotHereError
 from consumers.exporting.selecting import NothingThereError
-from consumers.exporting.shelf import NotHereError
 from consumers.exporting.staging import StagingError
 from consumers.gateway.keys import KeyTroubleError
 from consumers.trust.tree_file import TreeTroubleError

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from consumers.accounts.accounts import ACCOUNTS, AccountsError
+from consumers.accounts.accounts import read as read_accounts
 from consumers.desk.opening import DeskPlaceError, password
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE, KeyTroubleError, passphrase
 from consumers.kafka.settings import KafkaSettingsError, ScramOverTls, password_of, read_settings
 from consumers.private import SecretError, read_secret
 from consumers.record_place import KEYS
-from consumers.room.accounts import ACCOUNTS, AccountsError
-from consumers.room.accounts import read as read_accounts
 from consumers.up.configuration import Configuration, Part
 from consumers.up.sign_in import ConfigurationError
 

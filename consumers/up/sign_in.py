@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from consumers.desk.asker import ELSEWHERE
+from consumers.accounts.asker import ELSEWHERE
 from consumers.private import SecretError, read_secret
 from consumers.room.signing_in import SignIn
 from domain.desk.roles import Role

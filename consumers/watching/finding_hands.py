@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import tzinfo
 from pathlib import Path
 
-from consumers.floor import floor_of, later_corrections
 from consumers.logs.log import Log
+from consumers.watching.floor import floor_of, later_corrections
 from consumers.watching.hand_text import clock, date
 from consumers.watching.saying_when import zone_of_day
 from domain.facts.codec import decode

@@ -6,8 +6,8 @@ from threading import Lock
 
 import click
 
-from consumers.gateway.aside import Aside
 from consumers.gateway.letter_records import one_line
+from consumers.gateway.quarantine import Aside
 from consumers.logs.log import Log
 from consumers.record_place import Place, now
 from consumers.watching.writing import TAKEN, Report, Unusable

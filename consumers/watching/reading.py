@@ -9,8 +9,8 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.following import Link, chained, links
 from domain.ledger.chain import digest
-from domain.watch.book import Written
 from domain.watch.corrected import Record
+from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified
 
 

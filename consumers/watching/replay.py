@@ -18,13 +18,13 @@ from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
 from domain.following import Link, Placed
-from domain.watch.abreast import KINDS, Abreast
-from domain.watch.book import Written
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
+from domain.watch.findings_stream import Written
 from domain.watch.record import StreamVerified, apply
 from domain.watch.record import decode as decode_record
 from domain.watch.record_watch import RecordWatch
+from domain.watch.table_pairs import KINDS, Abreast
 
 Trouble = Callable[[str], None]  # a sentence on what is no fact
 Progress = Callable[[int, int], None]  # how far it is, and how many findings stand

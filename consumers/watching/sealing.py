@@ -21,7 +21,7 @@ from domain.following import Link, chained, links
 from domain.ledger.chain import digest
 from domain.ledger.seals import KeyRegister, words
 from domain.ledger.seals import fold as fold_keys
-from domain.watch.book import Written
+from domain.watch.findings_stream import Written
 from domain.watch.record import SOURCE, WATCHER, FindingsSealed, encode, is_sealed, readable, seals_of
 
 _AT_ONCE: Final = 1_000  # facts

@@ -20,8 +20,8 @@ from domain.facts.streams import BadStreamError
 from domain.facts.streams import stream as taken_apart
 from domain.following import Chains, UnansweredError
 from domain.ledger.chain import digest
-from domain.watch.abreast import REMEMBERED, Abreast
-from domain.watch.book import Book, opened
+from domain.watch.findings_stream import Book, opened
+from domain.watch.table_pairs import REMEMBERED, Abreast
 
 
 class TablesWatcher:

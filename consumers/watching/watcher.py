@@ -20,7 +20,7 @@ from consumers.watching.reading import Reading
 from consumers.watching.sealing import Sealer, Sign
 from consumers.watching.writing import FindingsWriter, Heard, OvertakenError, Report, Unusable
 from domain.following import Link, UnansweredError
-from domain.watch.book import Written
+from domain.watch.findings_stream import Written
 from domain.watch.record_watch import RecordWatch
 from projections.folding.record import RecordFold
 

@@ -16,8 +16,8 @@ from domain.facts.codec import name_of
 from domain.facts.streams import owner
 from domain.following import Link, chained, links
 from domain.ledger.chain import digest
-from domain.watch.book import Written
 from domain.watch.finding import Finding
+from domain.watch.findings_stream import Written
 from domain.watch.record import FindingRaised, facts_of, finding_of, readable
 
 TAKEN = "place taken"

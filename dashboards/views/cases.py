@@ -6,8 +6,8 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import Case, CaseLine, Subject
-from dashboards import look, says, session, ways
-from dashboards.acting import Act
+from dashboards import formatting, navigation, page_errors, session
+from dashboards.actions import Act
 from dashboards.address import Field, switch
 from dashboards.case_acts import acts
 from dashboards.case_file import case_file, left
@@ -20,31 +20,31 @@ _SOON_DAYS = 3
 
 def page() -> None:
     """One case, or the list."""
-    number = ways.asked("case")
+    number = navigation.asked("case")
     if not number:
         st.title("Cases")
         _list()
         return
-    st.title(f"Case {look.plain(number)}")
+    st.title(f"Case {formatting.plain(number)}")
     shown = session.room().case(session.visit(), number)
     told, visit = shown.value, session.visit()
     if told.case.opened:
-        st.header(look.plain(told.case.opened.title))
+        st.header(formatting.plain(told.case.opened.title))
     case_file(shown)
     if visit.person.may("keep-cases") or visit.person.may("seal-cases"):
         acts(told)
 
 
 def _list() -> None:
-    name = look.zone_name(session.room().zone())
+    name = formatting.zone_name(session.room().zone())
     closed = switch(st, Field("cases", "closed"), "Closed ones")
-    _lines(look.zone(name), closed=closed)
+    _lines(formatting.zone(name), closed=closed)
     if session.visit().person.may("keep-cases"):
         _new(name)
 
 
 @st.fragment(run_every=5)
-@says.guarded
+@page_errors.guarded
 def _lines(zone: tzinfo, *, closed: bool) -> None:
     shown = session.room().cases(session.visit(), closed=closed)
     nothing = "No case is closed." if closed else "No case is open."

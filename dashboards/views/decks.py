@@ -6,7 +6,7 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import DeckBook
-from dashboards import look, says, session, ways
+from dashboards import formatting, navigation, page_errors, session
 from dashboards.address import Field, chosen, take, text, texts
 from dashboards.panels import Cell, figures, go, panel, table
 from dashboards.views.table import signs, since
@@ -33,7 +33,7 @@ def page() -> None:
 
 
 @st.fragment(run_every=5)
-@says.guarded
+@page_errors.guarded
 def _ledger(where: str, deck: str) -> None:
     shown = session.room().decks(session.visit(), table=where, deck=deck)
     book: DeckBook = shown.value
@@ -63,22 +63,27 @@ def _no_deck(where: str, deck: str) -> str:
 
 def _deck(row: DeckRow) -> list[Cell]:
     of_day = row.gaming_day.isoformat()
-    numbers = (look.count(row.rounds), look.count(row.counts_done), since(row), look.count(row.last_count))
+    numbers = (
+        formatting.count(row.rounds),
+        formatting.count(row.counts_done),
+        since(row),
+        formatting.count(row.last_count),
+    )
     where = row.fate or ("gone" if row.gone_at else "in use")
     links = (go(row.table, "table", table=row.table, day=of_day), of_day, go(row.deck, "decks", deck=row.deck))
-    return [*links, *numbers, look.count(row.findings), where, signs(row)]
+    return [*links, *numbers, formatting.count(row.findings), where, signs(row)]
 
 
 def _device(row: DeviceRow, zone: tzinfo) -> list[Cell]:
-    numbers = (look.count(row.days), look.count(row.uses), look.count(row.miscounts))
-    last = look.when(row.last_day, row.last_at, zone)
+    numbers = (formatting.count(row.days), formatting.count(row.uses), formatting.count(row.miscounts))
+    last = formatting.when(row.last_day, row.last_at, zone)
     return [go(row.device, "decks", device=row.device), ", ".join(row.tables), *numbers, last]
 
 
 def _blast() -> None:
     held, zone = st.query_params, session.room().zone()
     with st.form("blast"):
-        of_zone = f"({look.zone_name(zone)})"
+        of_zone = f"({formatting.zone_name(zone)})"
         asked = {
             "deck": ("Deck", "any"),
             "device": ("Device", "any"),
@@ -96,7 +101,7 @@ def _blast() -> None:
             take(said)
             st.rerun()  # the fields above stand for the same names of the address
     if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
-        with says.said():
+        with page_errors.said():
             _touched(*_affected())
 
 
@@ -118,12 +123,12 @@ def _affected() -> tuple[Affected, Basis | None]:
 
 
 def _day(name: str) -> date | None:
-    said = ways.asked(name)
+    said = navigation.asked(name)
     return day(said) if said else None
 
 
 def _moment(name: str) -> datetime | None:
-    said = ways.asked(name)
+    said = navigation.asked(name)
     return moment(said, session.room().zone()) if said else None
 
 
@@ -148,13 +153,13 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
 def _sums(found: BlastRadius) -> str:
     how = "every stake handed back" if found.basis == "void" else "by the rule book"
     return figures(
-        ("rounds", look.count(found.rounds), "calm"),
-        ("hands", look.count(found.hands), "calm"),
-        ("players", look.count(found.players), "calm"),
-        ("tables' days", look.count(found.streams), "calm"),
-        ("to players", look.money(found.to_players_cents), "bad" if found.to_players_cents else "ok"),
-        ("by players", look.money(found.by_players_cents), "warn" if found.by_players_cents else "ok"),
-        ("hands undecided", look.count(found.undecided), "warn" if found.undecided else "ok"),
+        ("rounds", formatting.count(found.rounds), "calm"),
+        ("hands", formatting.count(found.hands), "calm"),
+        ("players", formatting.count(found.players), "calm"),
+        ("tables' days", formatting.count(found.streams), "calm"),
+        ("to players", formatting.money(found.to_players_cents), "bad" if found.to_players_cents else "ok"),
+        ("by players", formatting.money(found.by_players_cents), "warn" if found.by_players_cents else "ok"),
+        ("hands undecided", formatting.count(found.undecided), "warn" if found.undecided else "ok"),
         ("sums", how, "calm"),
     )
 
@@ -166,9 +171,9 @@ def _repayments(rows: tuple[Repayment, ...]) -> str:
 
 def _repayment(row: Repayment) -> list[Cell]:
     cents = (row.staked_cents, row.back_cents, row.to_player_cents, row.by_player_cents, row.net_cents)
-    counts = (look.count(row.rounds), look.count(row.hands))
+    counts = (formatting.count(row.rounds), formatting.count(row.hands))
     link = go(row.player, "people", player=row.player)
-    return [link, *counts, *map(look.money, cents), look.count(row.undecided)]
+    return [link, *counts, *map(formatting.money, cents), formatting.count(row.undecided)]
 
 
 def _rounds(rows: tuple[AffectedRound, ...]) -> str:
@@ -176,12 +181,12 @@ def _rounds(rows: tuple[AffectedRound, ...]) -> str:
     cells: list[list[Cell]] = [
         [
             go(f"{row.stream} round {row.round}", "hand", stream=row.stream, round=str(row.round)),
-            look.moment(row.began_at, zone),
+            formatting.moment(row.began_at, zone),
             row.dealer or "–",
             row.deck or "–",
-            look.count(row.hands),
-            look.money(row.to_players_cents),
-            look.money(row.by_players_cents),
+            formatting.count(row.hands),
+            formatting.money(row.to_players_cents),
+            formatting.money(row.by_players_cents),
             "VOID" if row.voided else "",
         ]
         for row in rows[:_MOST_ROUNDS]

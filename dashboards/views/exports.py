@@ -6,8 +6,8 @@ from datetime import date, tzinfo
 import streamlit as st
 
 from consumers.room import GAMES, Export, ExportAsked, ExportLine, ForbiddenError, NoExportError, RefusedError
-from dashboards import look, session
-from dashboards.acting import Act
+from dashboards import formatting, session
+from dashboards.actions import Act
 from dashboards.panels import Cell, panel, table
 
 _HEAD = ("ordered", "what", "for", "purpose", "by", "state", "SHA-256 of the file")
@@ -36,7 +36,7 @@ def _line(line: ExportLine, zone: tzinfo) -> list[Cell]:
     elif declined is not None:
         state = f"declined by {declined.by}: {declined.why}"
     return [
-        look.moment(line.at, zone),
+        formatting.moment(line.at, zone),
         ordered.asked if ordered else "",
         ordered.recipient if ordered else "",
         ordered.purpose if ordered else "",
@@ -121,14 +121,14 @@ def _download(lines: list[ExportLine]) -> None:
     try:
         file = room.export_file(visit, chosen.order)
     except (NoExportError, RefusedError, ForbiddenError) as error:
-        st.warning(look.plain(str(error)))
+        st.warning(formatting.plain(str(error)))
         return
     if chosen.signed is not None:
         st.caption("SHA-256 of the file")
         st.code(chosen.signed.digest, language=None)
     size = file.stat().st_size
     if size > _LARGEST:
-        st.write(look.plain(f"{size:,} bytes are too many for a browser: the file is {file}."))
+        st.write(formatting.plain(f"{size:,} bytes are too many for a browser: the file is {file}."))
         return
     st.download_button(
         f"Download {size:,} bytes",

@@ -10,7 +10,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import Told, Whose
-from dashboards import look, says, session, ways
+from dashboards import formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import Field, one_of, switch, text
 from dashboards.panels import Cell, figures, go, panel, table
@@ -18,7 +18,7 @@ from dashboards.queue import Asked, acted, queue
 from dashboards.review import review
 from projections.questions.findings import FindingRow, Order, Wanted
 
-_SEVERITIES = {"any": "", **{each: each for each in look.SEVERITIES}}
+_SEVERITIES = {"any": "", **{each: each for each in formatting.SEVERITIES}}
 _ORDERS: dict[str, Order] = {"newest first": "time", "most money first": "money", "gravest first": "severity"}
 _WHOSE: dict[str, Whose] = {
     "anybody's": "anybody",
@@ -39,7 +39,7 @@ def page() -> None:
     with left:
         _queue(asked)
     with right:
-        chosen = ways.asked("finding")
+        chosen = navigation.asked("finding")
         if chosen:
             _one(chosen)
         else:
@@ -59,34 +59,34 @@ def _asked() -> Asked:
 
 
 @st.fragment(run_every=2)
-@says.guarded
+@page_errors.guarded
 def _queue(asked: Asked) -> None:
-    ways.part()
+    navigation.part()
     queue(asked)
 
 
-@says.guarded
+@page_errors.guarded
 def _one(name: str) -> None:
     zone = session.zone()
     shown = session.room().finding(session.visit(), name)
     told, finding = shown.value, shown.value.queued.finding
-    code = f"<p>{look.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
+    code = f"<p>{formatting.severity(finding.severity)} <code>{escape(finding.code)}</code></p>"
     panel(shown.made_at, code, key="finding-head")
-    st.subheader(look.plain(finding.says))
+    st.subheader(formatting.plain(finding.says))
     place = finding.table if finding.round is None else f"{finding.table} round {finding.round}"
     seat = "" if finding.seat is None else f", seat {finding.seat}"
-    when = look.when(finding.gaming_day, finding.at, zone)
-    st.caption(look.plain(f"{place}{seat} · {when} · dealer {finding.dealer or 'unknown'}"))
+    when = formatting.when(finding.gaming_day, finding.at, zone)
+    st.caption(formatting.plain(f"{place}{seat} · {when} · dealer {finding.dealer or 'unknown'}"))
     if finding.expected_cents is not None or finding.observed_cents is not None:
         st.html(
             figures(
-                ("owed", look.money(finding.expected_cents), "calm"),
-                ("handed back", look.money(finding.observed_cents), "calm"),
-                ("difference", look.money(_difference(told)), "bad"),
+                ("owed", formatting.money(finding.expected_cents), "calm"),
+                ("handed back", formatting.money(finding.observed_cents), "calm"),
+                ("difference", formatting.money(_difference(told)), "bad"),
             )
         )
     for clause, gist in told.clauses.items():
-        st.markdown(f"**{look.plain(clause)}** — {look.plain(gist)}")
+        st.markdown(f"**{formatting.plain(clause)}** — {formatting.plain(gist)}")
     shows = st.container()
     _ways_on(told)
     review(told, zone)
@@ -99,7 +99,7 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
     steps = session.room().evidence(session.visit(), finding)
     rows: list[list[Cell]] = [
         [
-            look.clock(look.at(step.at), zone),
+            formatting.clock(formatting.at(step.at), zone),
             go(step.says, "hand", stream=finding.stream, round=str(finding.round), fact=str(step.sequence)),
             step.source,
         ]
@@ -112,7 +112,9 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
     rest = [str(each) for each in finding.evidence or () if each not in named]
     if rest:
         facts = "Fact" if len(rest) == 1 else "Facts"
-        st.caption(look.plain(f"{facts} {', '.join(rest)} of {finding.stream} {'show' if rest[1:] else 'shows'} it."))
+        st.caption(
+            formatting.plain(f"{facts} {', '.join(rest)} of {finding.stream} {'show' if rest[1:] else 'shows'} it.")
+        )
 
 
 def _ways_on(told: Told) -> None:
@@ -121,7 +123,7 @@ def _ways_on(told: Told) -> None:
     with st.container(horizontal=True):
         if finding.round is not None and st.button("Open the hand", key="open-hand", icon=":material/playing_cards:"):
             fact = {"fact": str(finding.evidence[-1])} if finding.evidence else {}
-            ways.go("hand", stream=finding.stream, round=str(finding.round), **fact)
+            navigation.go("hand", stream=finding.stream, round=str(finding.round), **fact)
         add_to_case(
             finding.says,
             finding.at,

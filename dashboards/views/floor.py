@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from dashboards import look, says, session, ways
-from dashboards.choices import choices
+from dashboards import formatting, navigation, page_errors, session
+from dashboards.pick_list import choices
 from projections.questions.floor import TableNow
 
 _ONE_PIECE = "\u00a0"  # a space at which no line ends
@@ -20,41 +20,41 @@ def page() -> None:
 
 
 @st.fragment(run_every=2)
-@says.guarded
+@page_errors.guarded
 def _tables() -> None:
     shown = session.room().floor(session.visit())
-    tables = sorted(shown.value, key=lambda table: (table.pit or "", look.natural(table.table)))
-    parts = [look.age(shown.made_at)]
+    tables = sorted(shown.value, key=lambda table: (table.pit or "", formatting.natural(table.table)))
+    parts = [formatting.age(shown.made_at)]
     for pit, held in groupby(tables, key=lambda table: table.pit or "Floor"):
         parts.append(f'<div class="cw-pit">{escape(pit)}</div><div class="cw-tiles">{"".join(map(_tile, held))}</div>')
     chosen = choices("".join(parts), session.now().timestamp(), key="tiles")
     if not tables:
         st.info("No table has opened yet.")
     if chosen:
-        ways.go("table", table=chosen)
+        navigation.go("table", table=chosen)
 
 
 def _tile(table: TableNow) -> str:
     """One table; the gravest thing first."""
-    zone = look.zone(table.zone)
+    zone = formatting.zone(table.zone)
     worst = "money" if table.money_findings else "integrity" if table.integrity_findings else ""
     worst = worst or ("some" if table.findings else "quiet")
     shut = " shut" if table.state == "closed" else ""
     review = f"{table.findings} to review" if table.findings else "nothing to review"
-    risk = f"{look.money(table.at_risk_cents)} at risk" if table.at_risk_cents else ""
-    played = f"round {look.count(table.round)}" if table.round else "no round yet"
+    risk = f"{formatting.money(table.at_risk_cents)} at risk" if table.at_risk_cents else ""
+    played = f"round {formatting.count(table.round)}" if table.round else "no round yet"
     pace = "no pace yet" if table.rounds_an_hour is None else f"{table.rounds_an_hour:.0f} rounds an hour"
     trouble = f"unread from {table.unread_from}" if table.unread_from is not None else ""
     if not trouble and table.unread_days:
         trouble = "an earlier day unread" if table.unread_days == 1 else f"{table.unread_days} earlier days unread"
     lines = [
-        ("cw-game", look.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
+        ("cw-game", formatting.GAMES.get(table.game or "", table.game or "–"), table.state or "–"),
         ("cw-big", played, table.dealer or "no dealer"),
         ("", pace, f"{table.seats or 0} seated"),
         ("", _count(table), ""),
         ("cw-big", review, risk),
         ("", _by_severity(table), ""),
-        ("", f"last fact {look.when(table.gaming_day, table.last_at, zone)}", trouble),
+        ("", f"last fact {formatting.when(table.gaming_day, table.last_at, zone)}", trouble),
     ]
     rows = "".join(
         f'<div class="cw-row {kind}"><span>{escape(left)}</span><span>{escape(right)}</span></div>'
@@ -75,5 +75,5 @@ def _count(table: TableNow) -> str:
 
 
 def _by_severity(table: TableNow) -> str:
-    counted = {each: getattr(table, f"{each}_findings") for each in look.SEVERITIES}
+    counted = {each: getattr(table, f"{each}_findings") for each in formatting.SEVERITIES}
     return ", ".join(f"{count}{_ONE_PIECE}{severity}" for severity, count in counted.items() if count)

@@ -9,7 +9,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import Hand, name_of_wager
-from dashboards import look, says, session, ways
+from dashboards import formatting, navigation, page_errors, session
 from dashboards.add_to_case import add_to_case
 from dashboards.address import take, texts
 from dashboards.felt import felt, height_of
@@ -33,20 +33,20 @@ _FIELDS = {
 
 def page() -> None:
     """The hand a link names, or a search for one."""
-    stream, number = ways.asked("stream"), ways.asked("round")
+    stream, number = navigation.asked("stream"), navigation.asked("round")
     if not stream:
         _search()
         return
     hand = session.room().hand(session.visit(), stream, _round(number))
     if hand.live:
-        st.fragment(says.guarded(_followed), run_every=_EVERY_SECONDS)(stream, _round(number))
+        st.fragment(page_errors.guarded(_followed), run_every=_EVERY_SECONDS)(stream, _round(number))
     else:
         _drawn(hand)
 
 
 def _followed(stream: str, number: int) -> None:
     """A hand that is being played, until it is over."""
-    ways.part()
+    navigation.part()
     hand = session.room().hand(session.visit(), stream, number)
     if not hand.live:
         st.rerun()
@@ -62,7 +62,7 @@ def _round(said: str) -> int:
 def _drawn(hand: Hand) -> None:
     made_at = session.now()
     _head(hand)
-    zone = look.zone(hand.zone)
+    zone = formatting.zone(hand.zone)
     height = height_of(hand.scenes, hand.positions)
     scenes = [
         {
@@ -80,7 +80,7 @@ def _drawn(hand: Hand) -> None:
 
 def _step(hand: Hand) -> int:
     """The scene that the address names, by its place or by its fact; the last where it names none."""
-    asked, fact = ways.asked("step"), ways.asked("fact")
+    asked, fact = navigation.asked("step"), navigation.asked("fact")
     if asked.isdigit():
         return int(asked) - 1
     named = [place for place, scene in enumerate(hand.scenes) if str(scene.sequence) == fact]
@@ -89,18 +89,19 @@ def _step(hand: Hand) -> int:
 
 def _head(hand: Hand) -> None:
     told = hand.told
-    zone = look.zone(hand.zone)
+    zone = formatting.zone(hand.zone)
     void = " · VOID" if told.void else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.title(look.plain(f"{told.table} · round {told.round}{void}"), width="content")
+        st.title(formatting.plain(f"{told.table} · round {told.round}{void}"), width="content")
         if told.previous is not None and st.button("◀ previous", key="previous"):
-            ways.go("hand", stream=told.stream, round=str(told.previous))
+            navigation.go("hand", stream=told.stream, round=str(told.previous))
         if told.next is not None and st.button("next ▶", key="next"):
-            ways.go("hand", stream=told.stream, round=str(told.next))
+            navigation.go("hand", stream=told.stream, round=str(told.next))
     when = f"{told.stream.partition('/')[2]}, {_time(told.began, zone)} to {_time(told.ended, zone)} {hand.zone}"
     camera = next((f" · camera {each.camera} {each.time_code or ''}" for each in told.steps if each.camera), "")
-    said = f"{look.GAMES.get(told.book, told.book)} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
-    st.caption(look.plain(said))
+    game = formatting.GAMES.get(told.book, told.book)
+    said = f"{game} · {when} · dealer {told.dealer or 'unknown'} · {told.deck}{camera}"
+    st.caption(formatting.plain(said))
     if hand.live:
         st.warning("This hand is being played. Cards that were not shown are left out.")
     elif hand.veiled:
@@ -112,7 +113,7 @@ def _case(hand: Hand) -> None:
     name = f"{told.stream} round {told.round}"
     add_to_case(
         f"Hand {name}",
-        look.at(told.began),
+        formatting.at(told.began),
         there=lambda case: any((each.of_stream, each.of_round) == (told.stream, told.round) for each in case.hands),
         add=lambda number, key: session.room().link_hand(
             session.visit(), number, key, told.stream, told.round, seat=None
@@ -127,10 +128,10 @@ def _wagers(hand: Hand) -> str:
             str(seat.seat),
             seat.player or "–",
             name_of_wager(line.wager),
-            look.money(line.staked_cents),
-            look.money(line.owed_cents),
-            look.money(line.handed_back_cents),
-            look.money(line.difference_cents) if line.difference_cents else "",
+            formatting.money(line.staked_cents),
+            formatting.money(line.owed_cents),
+            formatting.money(line.handed_back_cents),
+            formatting.money(line.difference_cents) if line.difference_cents else "",
             line.clause,
             line.basis,
         ]
@@ -173,7 +174,7 @@ def _search() -> None:
 def _found() -> None:
     shown = session.room().find_hands(session.visit(), _handle())
     head = ("hand", "began", "dealer", "deck", "hands", "staked", "handed back", "owed", "")
-    where = ways.asked("table")
+    where = navigation.asked("table")
     there = not where or where in session.room().tables(session.visit())
     nothing = "No hand that is over fits." if there else f"There is no table {where}."
     panel(
@@ -199,16 +200,16 @@ def _handle() -> Handle:
 def _hit(row: RoundRow) -> list[Cell]:
     return [
         go(f"{row.stream} round {row.round}", "hand", stream=row.stream, round=str(row.round)),
-        look.moment(row.began_at, look.zone(row.zone)),
+        formatting.moment(row.began_at, formatting.zone(row.zone)),
         row.dealer or "–",
         row.deck or "–",
-        look.count(row.hands),
-        look.money(row.staked_cents),
-        look.money(row.back_cents),
-        look.money(row.owed_cents),
+        formatting.count(row.hands),
+        formatting.money(row.staked_cents),
+        formatting.money(row.back_cents),
+        formatting.money(row.owed_cents),
         "VOID" if row.voided else "",
     ]
 
 
 def _time(micros: int, zone: tzinfo) -> str:
-    return look.clock(look.at(micros), zone)
+    return formatting.clock(formatting.at(micros), zone)

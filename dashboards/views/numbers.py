@@ -6,10 +6,10 @@ from typing import get_args
 import streamlit as st
 
 from consumers.room import PayTables
-from dashboards import look, session, ways
+from dashboards import formatting, navigation, session
 from dashboards.address import Field, one_in_a_row, text
+from dashboards.interval_chart import Spread, spreads
 from dashboards.panels import Cell, figures, go, panel, table
-from dashboards.spreads import Spread, spreads
 from projections.questions.clock import day
 from projections.questions.money import By, Hold, Period
 
@@ -40,10 +40,10 @@ def page() -> None:
     panel(shown.made_at, head, _table(shown.value), key="numbers")
     drawn = [each for row in shown.value if (each := _spread(row))]
     if drawn:
-        words = f"played, {look.House.currency}, against 95 % of such play"
+        words = f"played, {formatting.House.currency}, against 95 % of such play"
         chart = spreads(drawn[-_MOST_DRAWN:], words, ",.0f", "of")
         st.altair_chart(chart, width="stretch", key="numbers-drawn")
-    st.caption(look.plain(_MEANING))
+    st.caption(formatting.plain(_MEANING))
     _pay_tables()
 
 
@@ -59,7 +59,7 @@ def _asked() -> tuple[By, Period]:
 
 
 def _day(name: str) -> date | None:
-    said = ways.asked(name)
+    said = navigation.asked(name)
     return day(said) if said else None
 
 
@@ -67,10 +67,10 @@ def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
     outside = sum(row.inside is False for row in rows)
     told = sum(row.inside is not None for row in rows)
     return figures(
-        (what.replace("alls", "totals"), look.count(len(rows)), "calm"),
+        (what.replace("alls", "totals"), formatting.count(len(rows)), "calm"),
         ("outside their interval", f"{outside} of {told}", "warn" if outside else "ok"),
-        ("wagers that could be checked", look.percent(checked), "calm"),
-        ("wagers left out of played", look.count(sum(row.left_out for row in rows)), "calm"),
+        ("wagers that could be checked", formatting.percent(checked), "calm"),
+        ("wagers left out of played", formatting.count(sum(row.left_out for row in rows)), "calm"),
     )
 
 
@@ -83,23 +83,23 @@ def _line(row: Hold) -> list[Cell]:
         row.period,
         _of(row),
         f"{row.closed} of {row.days}",
-        look.count(row.rounds),
-        look.money(row.drop_cents),
-        look.money(row.win_cents),
-        look.percent(row.hold),
-        look.money(row.handle_cents),
-        look.money(row.played_cents),
-        look.about(row.expected_cents),
-        "–" if row.low_cents is None else f"{look.about(row.low_cents)} to {look.about(row.high_cents)}",
-        look.number(row.deviations),
-        look.count(row.left_out),
+        formatting.count(row.rounds),
+        formatting.money(row.drop_cents),
+        formatting.money(row.win_cents),
+        formatting.percent(row.hold),
+        formatting.money(row.handle_cents),
+        formatting.money(row.played_cents),
+        formatting.about(row.expected_cents),
+        "–" if row.low_cents is None else f"{formatting.about(row.low_cents)} to {formatting.about(row.high_cents)}",
+        formatting.number(row.deviations),
+        formatting.count(row.left_out),
         "OUTSIDE" if row.inside is False else "",
     ]
 
 
 def _of(row: Hold) -> Cell:
-    if row.of in look.GAMES:
-        return look.GAMES[row.of]
+    if row.of in formatting.GAMES:
+        return formatting.GAMES[row.of]
     if row.of in ("floor", ""):
         return row.of or "–"
     named = {"table": row.of, "day": row.period} if len(row.period) == len("2026-11-18") else {"table": row.of}
@@ -109,8 +109,9 @@ def _of(row: Hold) -> Cell:
 def _spread(row: Hold) -> Spread | None:
     if row.low_cents is None or row.high_cents is None:
         return None
-    value, low, high = (look.whole(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))
-    says = f"played {look.money(row.played_cents)}, expected {look.about(row.expected_cents)}, {row.rounds} rounds"
+    value, low, high = (formatting.whole(cents) for cents in (row.played_cents, row.low_cents, row.high_cents))
+    expected = formatting.about(row.expected_cents)
+    says = f"played {formatting.money(row.played_cents)}, expected {expected}, {row.rounds} rounds"
     return Spread(f"{row.of} {row.period}", value, low, high, says, row.inside is False)
 
 
@@ -136,10 +137,10 @@ def _audited(audit: PayTables) -> str:
     rows: list[list[Cell]] = [
         [
             line.wager,
-            look.percent(line.edge, 3),
-            "" if line.low is None else f"{look.percent(line.low, 3)} to {look.percent(line.high, 3)}",
-            look.percent(line.hit_rate, 2),
-            look.number(line.deviation, 3),
+            formatting.percent(line.edge, 3),
+            "" if line.low is None else f"{formatting.percent(line.low, 3)} to {formatting.percent(line.high, 3)}",
+            formatting.percent(line.hit_rate, 2),
+            formatting.number(line.deviation, 3),
             line.method,
             line.clause,
             line.note,
@@ -147,5 +148,5 @@ def _audited(audit: PayTables) -> str:
         for line in audit.wagers
     ]
     where = ", ".join(audit.house.tables) or "no table now"
-    title = f"{look.GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
+    title = f"{formatting.GAMES.get(audit.house.book, audit.house.book)} · {where} · house {audit.house.house[:8]}"
     return table(title, head, rows, right=head[1:5], nothing="No odds: the options are not ones of this book.")

@@ -5,10 +5,10 @@ from datetime import date
 import streamlit as st
 
 from consumers.room import DealerTold, name_of_choice
-from dashboards import look, session, ways
+from dashboards import formatting, navigation, session
 from dashboards.address import Field, one_in_a_row, text
+from dashboards.interval_chart import Spread, spreads
 from dashboards.panels import Badge, Cell, figures, go, panel, table
-from dashboards.spreads import Spread, spreads
 from projections.questions.clock import day
 from projections.questions.people import DealerLine, PlayerLine
 from projections.questions.players import Evening
@@ -43,20 +43,20 @@ def _days() -> tuple[date | None, date | None]:
     who = Field("people", "who", "players" if held.get("player") else "dealers")
     before = who.held
     if one_in_a_row(row, who, "Who", _WHO) != before:
-        ways.put_all({"who": who.held})
+        navigation.put_all({"who": who.held})
         st.rerun()
     fields = (("first", "From gaming day"), ("last", "To gaming day"), ("dealer", "Dealer"), ("player", "Player"))
     for name, label in fields:
         field = Field("people", name)
         before = field.held
         if text(row, field, label, placeholder="any", width=190) != before:
-            ways.put_all({each: held[each] for each in ("first", "last", name) if each in held})
+            navigation.put_all({each: held[each] for each in ("first", "last", name) if each in held})
             st.rerun()
     return _day("first"), _day("last")
 
 
 def _day(name: str) -> date | None:
-    said = ways.asked(name)
+    said = navigation.asked(name)
     return day(said) if said else None
 
 
@@ -92,32 +92,32 @@ def _dealer_line(line: DealerLine) -> list[Cell]:
     counts = (line.days, line.rounds, line.hands)
     return [
         go(line.dealer, "people", dealer=line.dealer),
-        *map(look.count, counts),
-        look.number(line.rounds_an_hour),
-        look.count(line.decided),
-        look.count(line.over),
-        look.money(line.over_cents),
-        look.count(line.under),
-        look.money(line.under_cents),
-        look.percent(line.wrong_share, 2),
+        *map(formatting.count, counts),
+        formatting.number(line.rounds_an_hour),
+        formatting.count(line.decided),
+        formatting.count(line.over),
+        formatting.money(line.over_cents),
+        formatting.count(line.under),
+        formatting.money(line.under_cents),
+        formatting.percent(line.wrong_share, 2),
         _between(line.wrong_low, line.wrong_high),
     ]
 
 
 def _between(low: float | None, high: float | None) -> str:
-    return "–" if low is None or high is None else f"{look.percent(low, 2)} to {look.percent(high, 2)}"
+    return "–" if low is None or high is None else f"{formatting.percent(low, 2)} to {formatting.percent(high, 2)}"
 
 
 def _dealer(name: str, first: date | None, last: date | None) -> None:
     shown = session.room().dealer(session.visit(), name, first, last)
     told: DealerTold = shown.value
     record = told.record
-    ways: list[list[Cell]] = [
+    directions: list[list[Cell]] = [
         [
             each.name,
-            look.count(each.wagers),
-            look.money(each.cents),
-            look.percent(each.share, 2),
+            formatting.count(each.wagers),
+            formatting.money(each.cents),
+            formatting.percent(each.share, 2),
             _between(each.low, each.high),
         ]
         for each in told.directions
@@ -127,15 +127,15 @@ def _dealer(name: str, first: date | None, last: date | None) -> None:
         shown.made_at,
         figures(
             ("dealer", record.dealer, "calm"),
-            ("rounds", look.count(record.rounds), "calm"),
-            ("hands", look.count(record.hands), "calm"),
-            ("rounds an hour", look.number(record.rounds_an_hour), "calm"),
-            ("settled wrong", look.percent(record.wrong_share, 2), "calm"),
+            ("rounds", formatting.count(record.rounds), "calm"),
+            ("hands", formatting.count(record.hands), "calm"),
+            ("rounds an hour", formatting.number(record.rounds_an_hour), "calm"),
+            ("settled wrong", formatting.percent(record.wrong_share, 2), "calm"),
             ("95 % between", _between(record.wrong_low, record.wrong_high), "calm"),
-            ("wagers checked", look.count(record.decided), "calm"),
-            ("not decided", look.count(record.undecided), "calm"),
+            ("wagers checked", formatting.count(record.decided), "calm"),
+            ("not decided", formatting.count(record.undecided), "calm"),
         ),
-        table("Settled wrong, by direction", head, ways, right=head[1:]),
+        table("Settled wrong, by direction", head, directions, right=head[1:]),
         _kinds(told),
         _dealt(told),
         key="dealer",
@@ -151,11 +151,11 @@ def _kinds(told: DealerTold) -> str:
             Badge(kind.error.severity),
             go(kind.error.code, "findings", code=kind.error.code),
             kind.error.direction,
-            look.count(kind.error.count),
-            look.money(kind.error.at_risk_cents),
-            look.number(kind.error.per_1000_hands),
+            formatting.count(kind.error.count),
+            formatting.money(kind.error.at_risk_cents),
+            formatting.number(kind.error.per_1000_hands),
             "–" if kind.low is None or kind.high is None else _per_thousand(kind.low, kind.high),
-            look.when(kind.error.last_day, kind.error.last_at, zone),
+            formatting.when(kind.error.last_day, kind.error.last_at, zone),
         ]
         for kind in told.kinds
     ]
@@ -164,7 +164,7 @@ def _kinds(told: DealerTold) -> str:
 
 
 def _per_thousand(low: float, high: float) -> str:
-    return f"{look.number(1000 * low)} to {look.number(1000 * high)}"
+    return f"{formatting.number(1000 * low)} to {formatting.number(1000 * high)}"
 
 
 def _dealt(told: DealerTold) -> str:
@@ -173,12 +173,12 @@ def _dealt(told: DealerTold) -> str:
         [
             each.gaming_day.isoformat(),
             go(each.table, "table", table=each.table, day=each.gaming_day.isoformat()),
-            look.GAMES.get(each.game or "", each.game or "–"),
-            look.count(each.rounds),
-            look.count(each.hands),
-            look.number(each.rounds_an_hour),
-            look.count(each.over),
-            look.count(each.under),
+            formatting.GAMES.get(each.game or "", each.game or "–"),
+            formatting.count(each.rounds),
+            formatting.count(each.hands),
+            formatting.number(each.rounds_an_hour),
+            formatting.count(each.over),
+            formatting.count(each.under),
         ]
         for each in told.record.days
     ]
@@ -192,7 +192,7 @@ def _players(first: date | None, last: date | None) -> None:
     panel(shown.made_at, told, key="players")
     drawn = [each for line in shown.value if (each := _result(line))][:_MOST_DRAWN]
     if drawn:
-        chart = spreads(drawn, f"won, {look.House.currency}, against 95 % of such evenings", ",.0f", "player")
+        chart = spreads(drawn, f"won, {formatting.House.currency}, against 95 % of such evenings", ",.0f", "player")
         st.altair_chart(chart, width="stretch", key="players-drawn")
         st.caption(_INTERVALS)
 
@@ -200,23 +200,23 @@ def _players(first: date | None, last: date | None) -> None:
 def _player_line(line: PlayerLine) -> list[Cell]:
     return [
         go(line.player, "people", player=line.player),
-        look.count(line.days),
-        look.count(line.hands),
-        look.money(line.staked_cents),
-        look.money(line.result_cents),
-        look.about(line.expected_cents),
-        f"{look.about(line.low_cents)} to {look.about(line.high_cents)}",
-        look.number(line.deviations),
-        look.money(line.over_cents),
-        look.money(line.under_cents),
+        formatting.count(line.days),
+        formatting.count(line.hands),
+        formatting.money(line.staked_cents),
+        formatting.money(line.result_cents),
+        formatting.about(line.expected_cents),
+        f"{formatting.about(line.low_cents)} to {formatting.about(line.high_cents)}",
+        formatting.number(line.deviations),
+        formatting.money(line.over_cents),
+        formatting.money(line.under_cents),
     ]
 
 
 def _result(line: PlayerLine) -> Spread | None:
     if line.low_cents is None or line.high_cents is None:
         return None
-    value, low, high = (look.whole(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
-    says = f"won {look.money(line.result_cents)}, on average {look.about(line.expected_cents)}"
+    value, low, high = (formatting.whole(cents) for cents in (line.result_cents, line.low_cents, line.high_cents))
+    says = f"won {formatting.money(line.result_cents)}, on average {formatting.about(line.expected_cents)}"
     return Spread(line.player, value, low, high, says, not low <= value <= high)
 
 
@@ -228,13 +228,13 @@ def _player(token: str, first: date | None, last: date | None) -> None:
         figures(
             ("player", told.player, "calm"),
             ("days", f"{told.first} to {told.last}" if told.first != told.last else str(told.first), "calm"),
-            ("hands", look.count(told.hands), "calm"),
-            ("staked", look.money(told.staked_cents), "calm"),
-            ("won", look.money(told.against_cents), "calm"),
-            ("on average", look.about(told.expected_cents), "calm"),
-            ("95 % between", f"{look.about(told.low_cents)} and {look.about(told.high_cents)}", "calm"),
-            ("handed back too much", look.money(told.over_cents), "warn" if told.over_cents else "ok"),
-            ("too little", look.money(told.under_cents), "warn" if told.under_cents else "ok"),
+            ("hands", formatting.count(told.hands), "calm"),
+            ("staked", formatting.money(told.staked_cents), "calm"),
+            ("won", formatting.money(told.against_cents), "calm"),
+            ("on average", formatting.about(told.expected_cents), "calm"),
+            ("95 % between", f"{formatting.about(told.low_cents)} and {formatting.about(told.high_cents)}", "calm"),
+            ("handed back too much", formatting.money(told.over_cents), "warn" if told.over_cents else "ok"),
+            ("too little", formatting.money(told.under_cents), "warn" if told.under_cents else "ok"),
         ),
         _to_review(told),
         _hands(told),
@@ -255,15 +255,15 @@ def _hands(told: Evening) -> str:
     rows: list[list[Cell]] = [
         [
             go(f"{each.stream} round {each.round}", "hand", stream=each.stream, round=str(each.round)),
-            look.moment(each.began_at, zone),
+            formatting.moment(each.began_at, zone),
             str(each.seat),
             each.cards or "–",
             each.holds or "–",
             name_of_choice(each.choice or "–"),
-            look.money(each.staked_cents),
-            look.money(each.back_cents),
-            look.money(each.owed_cents),
-            look.money(each.difference_cents) if each.difference_cents else "",
+            formatting.money(each.staked_cents),
+            formatting.money(each.back_cents),
+            formatting.money(each.owed_cents),
+            formatting.money(each.difference_cents) if each.difference_cents else "",
         ]
         for each in told.hands_played[:_MOST_HANDS]
     ]

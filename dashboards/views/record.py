@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from consumers.room import Head, Health, RecordProved
-from dashboards import look, says, session
+from dashboards import formatting, page_errors, session
 from dashboards.panels import Cell, figures, go, panel, table
 from projections.questions.coverage import Undecided
 from projections.questions.troubles import Behind, Trouble
@@ -35,7 +35,7 @@ def page() -> None:
 
 
 @st.fragment(run_every=2)
-@says.guarded
+@page_errors.guarded
 def _health() -> None:
     shown = session.room().record_health(session.visit())
     health, zone = shown.value, session.zone()
@@ -57,7 +57,7 @@ def _health() -> None:
                 (
                     go(each.table, "table", table=each.table),
                     each.state or "–",
-                    look.when(each.gaming_day, each.last_at, zone),
+                    formatting.when(each.gaming_day, each.last_at, zone),
                 )
                 for each in health.silent
             ),
@@ -81,13 +81,13 @@ def _figures(health: Health, zone: tzinfo) -> str:
     held, waiting = health.quality, health.waiting
     return figures(
         ("behind the record", _span(waiting.seconds), "bad" if waiting.seconds > _LATE_SECONDS else "ok"),
-        ("facts to be taken in", look.count(waiting.facts), "calm"),
-        ("newest fact", look.when(held.newest_day, held.newest_fact_at, zone), "calm"),
-        ("troubles open", look.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
-        ("unread tables", look.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
-        ("silent tables", look.count(len(health.silent)), "warn" if health.silent else "ok"),
-        ("facts not verified", look.count(held.unverified), "warn" if held.unverified else "ok"),
-        ("facts not sealed", look.count(held.unsealed), "warn" if held.unsealed else "ok"),
+        ("facts to be taken in", formatting.count(waiting.facts), "calm"),
+        ("newest fact", formatting.when(held.newest_day, held.newest_fact_at, zone), "calm"),
+        ("troubles open", formatting.count(held.troubles_open), "bad" if held.troubles_open else "ok"),
+        ("unread tables", formatting.count(held.unread_tables), "bad" if held.unread_tables else "ok"),
+        ("silent tables", formatting.count(len(health.silent)), "warn" if health.silent else "ok"),
+        ("facts not verified", formatting.count(held.unverified), "warn" if held.unverified else "ok"),
+        ("facts not sealed", formatting.count(held.unsealed), "warn" if held.unsealed else "ok"),
         ("wagers decided", _decided(health.coverage), "calm"),
     )
 
@@ -101,8 +101,8 @@ def _signed(head: Head, zone: tzinfo) -> str:
     seconds = _since(head.at)
     return _title("Last checkpoint") + figures(
         ("signed", f"{_span(seconds)} ago", "warn" if seconds > _UNSIGNED_SECONDS else "ok"),
-        ("at", look.moment(head.at, zone), "calm"),
-        ("sealed stretches in it", look.count(head.leaves), "calm"),
+        ("at", formatting.moment(head.at, zone), "calm"),
+        ("sealed stretches in it", formatting.count(head.leaves), "calm"),
         ("cosigned by", ", ".join(head.cosigners) or "nobody", "ok" if head.cosigners else "warn"),
     )
 
@@ -112,14 +112,14 @@ def _proved(proved: RecordProved | None, zone: tzinfo) -> str:
     if proved is None:
         told = "No run is on record: catwalk doctor reads everything again and proves it."
         return _title("Last proof of the record") + f"<p>{told}</p>"
-    at = look.at(proved.at)
+    at = formatting.at(proved.at)
     result = "whole" if proved.status == 0 else f"NOT WHOLE, status {proved.status}"
     return _title("Last proof of the record") + figures(
         ("catwalk doctor ran", f"{_span(_since(at))} ago", "calm"),
-        ("at", look.moment(at, zone), "calm"),
+        ("at", formatting.moment(at, zone), "calm"),
         ("it found the record", result, "bad" if proved.status else "ok"),
-        ("records read", look.count(proved.records), "calm"),
-        ("streams", look.count(proved.streams), "calm"),
+        ("records read", formatting.count(proved.records), "calm"),
+        ("streams", formatting.count(proved.streams), "calm"),
         ("run by", proved.by, "calm"),
     )
 
@@ -133,7 +133,7 @@ def _since(at: datetime) -> int:
 
 
 def _decided(coverage: Iterable[Undecided]) -> str:
-    return next((look.percent(each.share) for each in coverage if each.what == "decided"), "–")
+    return next((formatting.percent(each.share) for each in coverage if each.what == "decided"), "–")
 
 
 def _span(seconds: int | None) -> str:
@@ -158,7 +158,7 @@ def _behind(row: Behind, zone: tzinfo) -> list[Cell]:
     numbers = (row.sequence, row.up_to, row.unverified, row.sealed_to, row.unsealed)
     day = row.gaming_day.isoformat()
     link = go(row.table, "table", table=row.table, day=day)
-    return [link, day, row.state or "–", look.clock(row.last_at, zone), *map(look.count, numbers), unread]
+    return [link, day, row.state or "–", formatting.clock(row.last_at, zone), *map(formatting.count, numbers), unread]
 
 
 def _coverage(title: str, rows: Iterable[Undecided]) -> str:
@@ -166,7 +166,13 @@ def _coverage(title: str, rows: Iterable[Undecided]) -> str:
         title,
         ("of", "what", "wagers", "share", "days"),
         (
-            (each.of, each.what, look.count(each.wagers), look.percent(each.share), look.count(each.days))
+            (
+                each.of,
+                each.what,
+                formatting.count(each.wagers),
+                formatting.percent(each.share),
+                formatting.count(each.days),
+            )
             for each in rows
         ),
         right=("wagers", "share", "days"),

@@ -5,7 +5,7 @@ from datetime import date, tzinfo
 import streamlit as st
 
 from consumers.room import TableDay
-from dashboards import look, says, session, ways
+from dashboards import formatting, navigation, page_errors, session
 from dashboards.address import Field
 from dashboards.panels import Badge, Cell, figures, go, panel, table
 from dashboards.timeline import timeline
@@ -31,7 +31,7 @@ _DECKS = (
 def page() -> None:
     """The day that the address names; the first table's last where it names none."""
     st.title("Table")
-    tables = sorted(session.room().tables(session.visit()), key=look.natural)
+    tables = sorted(session.room().tables(session.visit()), key=formatting.natural)
     if not tables:
         st.info("No table has opened yet.")
         return
@@ -39,9 +39,9 @@ def page() -> None:
 
 
 @st.fragment(run_every=5)
-@says.guarded
+@page_errors.guarded
 def _day(tables: list[str]) -> None:
-    ways.part()
+    navigation.part()
     chosen = st.container(horizontal=True)
     field = Field("table", "table")
 
@@ -53,12 +53,12 @@ def _day(tables: list[str]) -> None:
     if where is None:
         raise NothingFitsError(f"there is no table {field.held}")
     if field.take(where):
-        ways.put("day", "")
+        navigation.put("day", "")
     shown = session.room().table_day(session.visit(), where, _named_day())
     day = shown.value
     with chosen:
         _days(day)
-    zone = look.zone(day.head.zone)
+    zone = formatting.zone(day.head.zone)
     panel(shown.made_at, _figures(day, zone), key="table-head", follows=True)
     st.vega_lite_chart(timeline(day), width="stretch", key="timeline")
     parts = [_decks(day)]
@@ -71,7 +71,7 @@ def _day(tables: list[str]) -> None:
 
 
 def _named_day() -> date | None:
-    said = ways.asked("day")
+    said = navigation.asked("day")
     return gaming_day(said) if said else None
 
 
@@ -87,17 +87,17 @@ def _figures(day: TableDay, zone: tzinfo) -> str:
     head = day.head
     due = any(deck.count_due and deck.gone_at is None for deck in day.decks)
     asked = [deck.count_every for deck in day.decks if deck.deck == head.deck]
-    since = "no count is asked for" if asked and asked[-1] is None else look.count(head.rounds_since_count)
+    since = "no count is asked for" if asked and asked[-1] is None else formatting.count(head.rounds_since_count)
     unread = head.unread_from is not None
     return figures(
-        ("game", look.GAMES.get(head.game or "", head.game or "–"), "calm"),
+        ("game", formatting.GAMES.get(head.game or "", head.game or "–"), "calm"),
         ("state", head.state or "–", "calm"),
         ("dealer", head.dealer or "–", "calm"),
-        ("rounds", look.count(head.rounds), "calm"),
-        ("hands", look.count(head.hands), "calm"),
+        ("rounds", formatting.count(head.rounds), "calm"),
+        ("hands", formatting.count(head.hands), "calm"),
         ("rounds since the count", since, "warn" if due else "ok"),
-        ("last fact", look.clock(head.last_at, zone), "bad" if unread else "calm"),
-        *((("cannot be read from", look.count(head.unread_from), "bad"),) if unread else ()),
+        ("last fact", formatting.clock(head.last_at, zone), "bad" if unread else "calm"),
+        *((("cannot be read from", formatting.count(head.unread_from), "bad"),) if unread else ()),
     )
 
 
@@ -111,7 +111,7 @@ def _money(money: Money) -> str:
         ("win", money.win_cents),
         ("won in rounds", money.rounds_win_cents),
     )
-    return figures(*((name, look.money(cents), "calm") for name, cents in told))
+    return figures(*((name, formatting.money(cents), "calm") for name, cents in told))
 
 
 def _decks(day: TableDay) -> str:
@@ -125,17 +125,17 @@ def _decks(day: TableDay) -> str:
 
 
 def _deck(row: DeckRow) -> list[Cell]:
-    rounds = map(look.count, (row.rounds, row.first_round, row.last_round))
-    counts = (look.count(row.counts_done), since(row), look.count(row.last_count))
+    rounds = map(formatting.count, (row.rounds, row.first_round, row.last_round))
+    counts = (formatting.count(row.counts_done), since(row), formatting.count(row.last_count))
     link = go(row.deck, "decks", deck=row.deck, table=row.table)
-    return [link, *rounds, *counts, look.count(row.shuffles), row.fate or "", signs(row)]
+    return [link, *rounds, *counts, formatting.count(row.shuffles), row.fate or "", signs(row)]
 
 
 def since(row: DeckRow) -> str:
     """How many rounds lie behind a deck's last count, where its book asks for any."""
     if row.count_every is None:
         return "none asked for"
-    return look.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
+    return formatting.count(row.rounds_since_count) + (f" (+{row.overdue_rounds})" if row.overdue_rounds else "")
 
 
 def signs(row: DeckRow) -> str:
@@ -153,7 +153,7 @@ def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
     rows: list[list[Cell]] = [
         [
             Badge(each.severity),
-            look.clock(each.at, zone),
+            formatting.clock(each.at, zone),
             "–" if each.round is None else go(str(each.round), "hand", stream=stream, round=str(each.round)),
             go(each.says, "findings", finding=each.finding),
         ]
@@ -171,10 +171,10 @@ def _staff(day: TableDay, zone: tzinfo) -> str:
             (
                 post.person,
                 post.role,
-                look.clock(post.came_at, zone),
-                look.clock(post.went_at, zone),
-                look.count(post.first_round),
-                look.count(post.last_round),
+                formatting.clock(post.came_at, zone),
+                formatting.clock(post.went_at, zone),
+                formatting.count(post.first_round),
+                formatting.count(post.last_round),
             )
             for post in reversed(day.staff)
         ),

@@ -25,9 +25,9 @@ from domain.facts.deal import (
 from domain.facts.decisions import CardsSelected, HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerPaid
+from domain.table.fact_text import told as in_words
 from domain.table.round import Round, evolve
 from domain.table.spots import Spot, Wagered
-from domain.table.telling import told as in_words
 
 FACE_DOWN = ""  # the face of a card that is not shown to whoever looks
 

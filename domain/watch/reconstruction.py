@@ -15,12 +15,12 @@ from domain.facts.streams import owner
 from domain.settlement import announce
 from domain.settlement.outcome import Outcome, Settlement
 from domain.spoken import name_of_wager
+from domain.table.fact_text import told as in_words
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.table.telling import told as in_words
 from domain.watch.finding import Finding
-from domain.watch.handed import handed
 from domain.watch.owed import owed
+from domain.watch.payouts import handed
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -15,10 +15,10 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
 from domain.following import Follower, Link, Stream, Usual, answering, links, never
-from domain.watch.book import Book, Place, Written, opened, reopened
 from domain.watch.corrected import Record, unreadable
 from domain.watch.expected_seals import KEY_FACTS, ExpectedSeals
-from domain.watch.late import LateDay, told_late
+from domain.watch.findings_stream import Book, Place, Written, opened, reopened
+from domain.watch.late_facts import LateDay, told_late
 from domain.watch.record import StreamVerified
 from domain.watch.sealing import Sealing
 from domain.watch.stream_watch import Report, StreamWatch, Watch, some

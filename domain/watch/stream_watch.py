@@ -9,8 +9,8 @@ from typing import Protocol
 
 from domain.facts.envelope import Fact
 from domain.following import Stream, Usual, never
-from domain.watch.book import Book, Written
 from domain.watch.finding import Finding
+from domain.watch.findings_stream import Book, Written
 from domain.watch.sealing import Sealing
 
 Report = Callable[[bytes, str], None]  # bytes that are no fact or have no place, and why

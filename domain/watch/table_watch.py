@@ -13,9 +13,9 @@ from domain.facts.table_day import TableClosed, TableOpened
 from domain.facts.watching import Corrected
 from domain.following import Usual, never
 from domain.table.day import REMEMBERED
-from domain.watch.book import Book, Written
 from domain.watch.corrected import Corrections, Record, also, corrected, corrections, unreadable, within_reach
 from domain.watch.finding import Finding
+from domain.watch.findings_stream import Book, Written
 from domain.watch.record import OF_THE_LOG, VERSION
 from domain.watch.verifier import Change, Verifier, differences
 

@@ -22,7 +22,7 @@ from domain.table.round import Round
 from domain.watch import detectors as _all_of_them  # noqa: F401 - registers every detector
 from domain.watch.detecting import JUDGES, WATCHERS, DayEnds, DealBegins, Detector, Moment, RoundEnds
 from domain.watch.finding import Finding
-from domain.watch.weighed import NO_SENSOR, coverage
+from domain.watch.owed_vs_paid import NO_SENSOR, coverage
 
 _DEALS = frozenset({CardDealt, StackDelivered, StackDispensed})
 # What goes into the round that is played without anybody being asked: four facts of five. The first card or stack of

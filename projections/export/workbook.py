@@ -11,7 +11,7 @@ from typing import IO, Final
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from projections.export.columns import TABLES
-from projections.export.comma import read_rows
+from projections.export.csv_text import read_rows
 
 MOST_ROWS: Final = 1_000_000  # of all tables together
 _LONGEST, _CUT = 32_767, 32_000  # letters of a cell

@@ -16,7 +16,7 @@ from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.stubs import stub
 from domain.watch.owed import worked_out
-from domain.watch.weighed import DECIDED, coverage
+from domain.watch.owed_vs_paid import DECIDED, coverage
 from projections.changes import Row
 from projections.folding.cards import cards_of, seen_of, too_often
 from projections.folding.wagers import NOTHING, Sums, Whole, unread, wagers_of

@@ -18,9 +18,9 @@ from consumers.room.hands import Hands
 from consumers.watching.finding_hands import verified_day
 from domain.desk.roles import Person
 from domain.facts.codec import name_of
-from domain.floor.floor import Floor
-from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.floor import Floor
+from domain.simulation.seed import World
 
 SEED: Final = 7
 AROUND: Final = 1_000_000

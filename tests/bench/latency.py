@@ -15,10 +15,10 @@ from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.words import Book
-from domain.floor.edits import broken, drop
-from domain.floor.scripted import day
-from domain.floor.table import NOON
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.edits import broken, drop
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from projections.reading import opened
 from projections.troubles import NothingPublishedError
 from tests.bench.sides import met

@@ -12,7 +12,7 @@ from typing import Final
 
 from playwright.sync_api import Browser, expect
 
-from consumers.room.accounts import added
+from consumers.accounts.accounts import added
 from tests.bench.questions import FIRST, Year
 from tests.room.browser import PASSWORD, browser, served
 from tests.room.conftest import run

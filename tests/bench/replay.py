@@ -20,11 +20,11 @@ from consumers.logs.sqlite import SqliteLog
 from consumers.watching.cores import quietly
 from consumers.watching.replay import Replay, Wanted, alone, together
 from domain.facts.codec import decode, name_of
-from domain.floor.floor import Floor
-from domain.floor.worlds import World
 from domain.ledger.writer import Refused, Writer, located, place
-from domain.watch.book import Written
+from domain.simulation.floor import Floor
+from domain.simulation.seed import World
 from domain.watch.corrected import Record
+from domain.watch.findings_stream import Written
 from domain.watch.record_watch import RecordWatch
 from tests.bench.sides import beside, met
 

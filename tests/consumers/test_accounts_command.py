@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers.accounts import accounts
+from consumers.accounts.accounts import Accounts
 from consumers.command import main
 from consumers.desk.opening import open_desk
-from consumers.room import accounts
-from consumers.room.accounts import Accounts
 from domain.desk.access import AccessRefused, AccountAdded, AccountRemoved
 from domain.desk.records import decode
 from domain.desk.roles import Person

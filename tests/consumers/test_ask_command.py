@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from consumers.ask_command import ask_command
 from consumers.command import main
+from consumers.commands.ask import ask_command
 from consumers.desk.opening import open_desk
 from domain.desk.access import Accessed
 from domain.desk.records import decode

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from eventsourcing.application import AggregateNotFoundError
 
-from consumers.floor import Floor, floor_of
 from consumers.logs import place_of
 from consumers.logs.opening import LOG_FILE
 from consumers.logs.sqlite import SqliteLog
+from consumers.watching.floor import Floor, floor_of
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 from consumers.command import main
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat, wrong
-from domain.floor.table import NOON
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat, wrong
+from domain.simulation.table import NOON
 
 HOUR = 3_600_000_000
 LOSER = seat(2, "4h 3c", "check check fold", trips=500, player="<p-1>")

@@ -11,9 +11,9 @@ from click.testing import CliRunner, Result
 
 from consumers.command import main
 from domain.facts.codec import encode
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
-from domain.floor.table import NOON
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
+from domain.simulation.table import NOON
 
 FLUSH = seat(2, "Ah 9h", "play:4", trips=500, player="p-1")
 BOARD = "Kh 7h 2h 5d 3s"

@@ -11,9 +11,9 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers.accounts.asker import user
 from consumers.asking import shell
 from consumers.command import main
-from consumers.desk.asker import user
 from consumers.desk.opening import open_desk
 from domain.desk.access import Accessed, AccessFailed, AccessRefused
 from domain.desk.records import decode

@@ -14,9 +14,9 @@ from consumers.trust.keeper import begin, open_keeper
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
 from domain.rulebooks import editions, install
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
 from projections.export.question import Edition, Scope
 from tests.export.pits import ENVIRONMENT, NOW, ORIGIN, Pit, asked, run, silent
 from tests.rulebooks.two_editions import SINCE, folder_of

@@ -14,13 +14,13 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers.accounts import accounts
+from consumers.accounts.accounts import added
+from consumers.accounts.asker import AS, PASSWORD_FILE, user
 from consumers.command import main
-from consumers.desk.asker import AS, PASSWORD_FILE, user
 from consumers.desk.commands import SHOW, SHOW_NOTHING
 from consumers.desk.opening import open_desk
 from consumers.gateway.keys import PASSPHRASE
-from consumers.room import accounts
-from consumers.room.accounts import added
 from domain.desk.access import (
     Accessed,
     AccessRefused,

@@ -13,8 +13,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import UnknownElement
 from streamlit.util import calc_hash
 
-from consumers.room import accounts
-from dashboards import says, session
+from consumers.accounts import accounts
+from dashboards import page_errors, session
 from domain.desk.roles import Person, Role
 from tests.citations import ROOT
 from tests.room.conftest import record, recorded
@@ -41,7 +41,7 @@ def far(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opening(record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Opening]:
     """Opens a page as somebody with these roles, at a desk nobody has worked at."""
     st.cache_resource.clear()
-    monkeypatch.setattr(says, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
+    monkeypatch.setattr(page_errors, "unforeseen", _raised)  # a page nobody sees drawn is a test that fails
     monkeypatch.setattr(accounts, "_COST", 2**4)  # each room makes one password that nobody has
     monkeypatch.setattr(session, "cookie_here", str)  # there is no browser that could bring one, ...
     monkeypatch.setattr(session, "address", lambda: "192.0.2.1")  # ... and none that comes from anywhere

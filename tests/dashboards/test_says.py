@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from consumers.desk.application import DESK_FILE, desk_of
-from dashboards import says
+from dashboards import page_errors
 from dashboards.app import PAGES
 from domain.desk.access import AccessRefused
 from domain.desk.records import decode
@@ -76,11 +76,11 @@ def test_what_nobody_foresaw_is_told_in_plain_words_and_logged_whole(
 
     monkeypatch.setattr("consumers.room.Room.floor", broken)
     monkeypatch.setattr("consumers.room.Room.dealers", broken)
-    monkeypatch.setattr(says, "unforeseen", says.told_and_logged)
+    monkeypatch.setattr(page_errors, "unforeseen", page_errors.told_and_logged)
     with caplog.at_level(logging.ERROR):
         test = opening(path, "manager")
     assert not test.exception
-    assert says.UNFORESEEN in texts(test)
+    assert page_errors.UNFORESEEN in texts(test)
     assert "nobody may see" not in texts(test)
     assert "ValueError: of the card nobody may see" in caplog.text
 
@@ -94,14 +94,14 @@ def test_a_desk_that_is_held_by_another_is_told_and_what_was_typed_stays(
     with closing(sqlite3.connect(tmp_path / DESK_FILE)) as other, caplog.at_level(logging.ERROR):
         other.execute("BEGIN IMMEDIATE")
         test = test.run()
-    assert says.OUT_OF_REACH in texts(test)
+    assert page_errors.OUT_OF_REACH in texts(test)
     assert "database is locked" in caplog.text
     assert next(each for each in test.text_input if each.label == "What it is about").value == "A disputed play"
 
 
 def test_a_sentence_begins_and_ends_as_one() -> None:
-    assert says.sentence("there is no table T9") == "There is no table T9."
-    assert says.sentence(RefusalError("Say what it was.")) == "Say what it was."
+    assert page_errors.sentence("there is no table T9") == "There is no table T9."
+    assert page_errors.sentence(RefusalError("Say what it was.")) == "Say what it was."
 
 
 class RefusalError(Exception):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from consumers.accounts.accounts import added
 from consumers.desk.application import desk_of
-from consumers.room.accounts import added
 from consumers.room.signing_in import SIGN_IN
 from dashboards import session
 from domain.desk.access import AccessRefused, SignedIn, SignedOut

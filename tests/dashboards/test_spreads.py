@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from dashboards.spreads import Spread, spreads
+from dashboards.interval_chart import Spread, spreads
 
 EVEN = [Spread(f"T{number}", 10.0 * number, -100.0, 150.0, "") for number in range(5)]
 FAR = Spread("T9", -30_000.0, -58_000.0, 58_000.0, "", outside=True)

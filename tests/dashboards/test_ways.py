@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboards import ways
-from dashboards.ways import Place, Way
+from dashboards import navigation
+from dashboards.navigation import Place, Way
 from tests.dashboards.conftest import Opening, texts
 from tests.dashboards.test_address import asked, fields
 
@@ -20,7 +20,7 @@ ELSEWHERE = Place("floor", {})
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Sets the time."""
     now = [1000.0]
-    monkeypatch.setattr(ways, "time", lambda: now[0])
+    monkeypatch.setattr(navigation, "time", lambda: now[0])
 
     def later(seconds: float) -> None:
         now[0] += seconds
@@ -53,7 +53,7 @@ def test_a_place_is_meant_once_a_click_of_before_has_come_or_where_it_is_another
 def test_whoever_goes_back_arrives_there(monkeypatch: pytest.MonkeyPatch) -> None:
     way = Way()
     way.lead(A, B)
-    monkeypatch.setattr(ways, "_went_back", lambda: True)
+    monkeypatch.setattr(navigation, "_went_back", lambda: True)
     assert way.astray(A) is None
     monkeypatch.undo()
     assert way.astray(A) is None
@@ -167,5 +167,5 @@ def test_a_click_of_before_on_the_page_from_which_a_case_was_opened_stays_at_the
 
 def test_a_press_on_what_is_not_shown_any_more_is_not_kept_for_whoever_comes_back(opening: Opening) -> None:
     test = opening("findings", "investigator", name="ivan")
-    test.session_state["pressed"] = {"Claim of f, Claim, 0": ways.time()}
+    test.session_state["pressed"] = {"Claim of f, Claim, 0": navigation.time()}
     assert not test.run().session_state["pressed"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from consumers.desk.application import Desk
-from consumers.exporting.shelf import Home, Shelf
+from consumers.exporting.orders import Home, Shelf
 from consumers.gateway.keys import PASSPHRASE
 from consumers.trust.gathering import DeskSource
 from consumers.trust.keeper import begin, open_keeper

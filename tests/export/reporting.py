@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
 from domain.watch.reconstruction import Reconstruction, reconstructed
 from domain.watch.verifier import Verifier
 from projections.export.report.disputed import CaseHead, Clock, Dispute, Neighbour, Said, Video

@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from pypdf import PdfReader
 
+from consumers.accounts.asker import user
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
-from consumers.desk.asker import user
 from consumers.logs.opening import open_log
 from domain.desk import case
 from domain.desk.acting import Act

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.export import bag, comma, container, workbook
+from projections.export import bag, container, csv_text, workbook
 from projections.export.container import UncontainedError
 from projections.export.question import BadQuestionError, Scope, checked
 from projections.export.zones import told, zone_of
@@ -35,20 +35,20 @@ CELLS = {
 
 @pytest.mark.parametrize("text", CELLS)
 def test_no_text_becomes_a_formula(text: str) -> None:
-    assert comma.rows_of([(text, "end")]).decode() == f"{CELLS[text]},end\r\n"
+    assert csv_text.rows_of([(text, "end")]).decode() == f"{CELLS[text]},end\r\n"
 
 
 def test_a_number_stays_a_number() -> None:
-    assert comma.rows_of([(-500, 0)]) == b"-500,0\r\n"
+    assert csv_text.rows_of([(-500, 0)]) == b"-500,0\r\n"
 
 
 def test_the_workbook_opens_and_says_what_the_tables_say(tmp_path: Path) -> None:
     """Read as XML by a parser of others: markup, control characters and formulas among the texts."""
     rows = [("p-<&>", "=cmd|' /C calc'!A0"), ("\x07bell _x0041_", "two\nlines\rreturn"), ("p-1", "x" * 40_000)]
     file = tmp_path / "players.csv"
-    file.write_bytes(comma.head("players") + comma.rows_of(rows))
+    file.write_bytes(csv_text.head("players") + csv_text.rows_of(rows))
     paid = tmp_path / "paid.csv"
-    paid.write_bytes(comma.head("paid") + comma.rows_of([("T1/2026-11-18", 2, 3, "ante", 1500, "", -1, 10**15)]))
+    paid.write_bytes(csv_text.head("paid") + csv_text.rows_of([("T1/2026-11-18", 2, 3, "ante", 1500, "", -1, 10**15)]))
     with (tmp_path / "x.xlsx").open("wb") as out:
         workbook.write(out, {"players": file, "paid": paid})
     names = {"m": "http://schemas.openxmlformats.org/spreadsheetml/2006/main"}

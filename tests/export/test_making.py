@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from consumers import watch_command
-from consumers.exporting import making, shelf
+from consumers.commands import watch
+from consumers.exporting import making, orders
 from consumers.exporting.record import Record
 from consumers.exporting.staging import Staging, StagingError
 from consumers.gateway.keys import KeyStore
@@ -196,7 +196,7 @@ def test_a_record_with_bad_seals_is_handed_out_and_says_so(tmp_path: Path, monke
     played = ("simulate", "--tables", "1", "--hours", "1", "--games", "UTH-MD", "--seed", "7", "--incidents", "all")
     pits.run(*played, "--start", DAYS[0], *data)
     KeyStore(tmp_path / KEYS).make("watcher", "nobody-told")  # and no fact tells of it
-    monkeypatch.setattr(watch_command, "signer_of", lambda keys, _: partial(keys.signer, "watcher"))
+    monkeypatch.setattr(watch, "signer_of", lambda keys, _: partial(keys.signer, "watcher"))
     pits.run("watch", "--once", "--quiet", *data)
     begin(tmp_path, pits.ORIGIN, pits.NOW)
     pits.run("checkpoint", *data)
@@ -227,4 +227,4 @@ def test_an_order_is_named_after_what_is_asked_whoever_signs_it(pit: Pit) -> Non
     with asked(pit, Scope(tables=("T1",))) as (question, _, _):
         unsigned = msgspec.structs.replace(question, signed_by="")
         other = msgspec.structs.replace(unsigned, purpose="another")
-    assert shelf.order_of(unsigned) != shelf.order_of(other)
+    assert orders.order_of(unsigned) != orders.order_of(other)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from consumers.accounts import accounts
 from consumers.desk.application import desk_of
 from consumers.gateway.keys import PASSPHRASE
-from consumers.room import accounts
 from consumers.vault.people import VAULT_FILE, Entry, Vault
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.export import PREFIX

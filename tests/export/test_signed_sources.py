@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from consumers.accounts.accounts import added
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.gateway import Line
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place, open_gateway
-from consumers.room.accounts import added
 from tests.gateway.admitted import ALL, ME, OPENED, begin, register, run
 from tests.gateway.floor import day, lines
 from tests.gateway.test_sources import openssl_key, signed

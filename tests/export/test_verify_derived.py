@@ -15,10 +15,10 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
 from domain.facts.watching import Corrected
-from domain.floor.floor import Floor
-from domain.floor.worlds import World
-from domain.incidents import IncidentWeave, chosen
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.floor import Floor
+from domain.simulation.incidents import IncidentWeave, chosen
+from domain.simulation.seed import World
 from domain.watch.corrected import told_by
 from projections.export.day import day_of
 from projections.export.question import Scope

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from projections.export import comma, identities
+from projections.export import csv_text, identities
 from projections.export.columns import LISTS
 from projections.export.verifier.lists import check_players
 from projections.export.verifier.tables import row_text
@@ -96,7 +96,7 @@ def test_players_come_in_the_order_of_their_tokens_whatever_these_look_like() ->
         for number, token in enumerate(tokens)
     ]
     made = {
-        "hands": comma.head("hands") + comma.rows_of(hands),
-        "players": comma.head("players") + comma.rows_of(identities.rows_of(tokens, "Mr {}".format)),
+        "hands": csv_text.head("hands") + csv_text.rows_of(hands),
+        "players": csv_text.head("players") + csv_text.rows_of(identities.rows_of(tokens, "Mr {}".format)),
     }
     check_players(Files({f"data/tables/{name}.csv": text for name, text in made.items()}))

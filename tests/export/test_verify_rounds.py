@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from domain.facts.catalogue import TYPES
 from domain.facts.codec import decode
-from domain.floor.floor import Floor
-from domain.floor.worlds import World
-from domain.incidents import IncidentWeave, chosen
+from domain.simulation.floor import Floor
+from domain.simulation.incidents import IncidentWeave, chosen
+from domain.simulation.seed import World
 from domain.table import day as of_a_table
 from domain.table import spots
 from domain.watch.corrected import told_by
-from projections.export import comma
+from projections.export import csv_text
 from projections.export.columns import Cutter
 from projections.export.day import day_of, rows_of
 from projections.export.verifier import days, played
@@ -48,12 +48,12 @@ class Files(Export):
 
 def by_the_writer(records: Records) -> Files:
     """The three tables as an export has them."""
-    made = {name: comma.head(name) for name in TABLES}
+    made = {name: csv_text.head(name) for name in TABLES}
     for (_, stream), stored in sorted(records.items()):
         if not stream.startswith("property/"):
             facts = [decode(each) for each in stored]
             rows = rows_of(day_of(stream, facts, told_by(facts).get(stream, {})), Cutter(zone_of(ZONE)))
-            made = {name: text + comma.rows_of(rows[name]) for name, text in made.items()}
+            made = {name: text + csv_text.rows_of(rows[name]) for name, text in made.items()}
     return Files({table_path(name): text for name, text in made.items()})
 
 

@@ -189,7 +189,7 @@ def nurse() -> None:
     """Forks and waits as it is asked to, until nobody can ask any more."""
     import consumers.command  # noqa: F401 - imported once, for all that are forked
 
-    for needed in ("consumers.project_command", "pandas"):  # what DuckDB looks for when it is first given rows
+    for needed in ("consumers.commands.project", "pandas"):  # what DuckDB looks for when it is first given rows
         with suppress(ImportError):
             import_module(needed)
     forked: set[int] = set()

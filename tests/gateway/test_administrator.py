@@ -130,7 +130,7 @@ def test_a_backup_that_could_not_be_finished_leaves_nothing_behind(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("consumers.backup._add", full)
+    monkeypatch.setattr("consumers.backups.embedded._add", full)
     before = sorted(tmp_path.iterdir())
     ran = run("backup", "--out", str(tmp_path / "out.tar"), "--data", str(pit))
     assert ran.exit_code == 1

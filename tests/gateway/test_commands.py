@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from consumers.doctor_command import STATUS
+from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE
 from domain.facts.codec import decode
 from domain.ledger.audit import Kind

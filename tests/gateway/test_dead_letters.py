@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from consumers.gateway.aside import Aside
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import (
     LONGEST,
@@ -21,6 +20,7 @@ from consumers.gateway.letter_records import (
     record_of,
 )
 from consumers.gateway.letter_topic import letters_in
+from consumers.gateway.quarantine import Aside
 from consumers.logs.fact_reader import FactReader
 from consumers.logs.log import Batch
 from consumers.logs.sqlite import SqliteLog

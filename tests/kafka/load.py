@@ -9,7 +9,7 @@ import msgspec
 from kafka import TopicPartition
 
 from consumers.kafka.client import consumer, producer
-from consumers.kafka.mended import give_up
+from consumers.kafka.kafka_fixes import give_up
 from consumers.kafka.settings import KafkaSettings
 
 TABLES = 24

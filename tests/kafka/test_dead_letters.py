@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from consumers.command import main
-from consumers.gateway.aside import Aside
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
 from consumers.gateway.letter_topic import KIND, Publisher, letters_in
+from consumers.gateway.quarantine import Aside
 from consumers.kafka import client, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings

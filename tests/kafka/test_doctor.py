@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from consumers.doctor_command import STATUS
+from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE, KeyStore
 from consumers.kafka import client, topics
 from consumers.kafka.settings import KafkaSettings

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers.accounts import accounts
+from consumers.accounts.accounts import added
+from consumers.accounts.asker import AS, PASSWORD_FILE, user
 from consumers.command import main
-from consumers.desk.asker import AS, PASSWORD_FILE, user
 from consumers.desk.opening import open_desk
 from consumers.kafka import topics
 from consumers.kafka.settings import KafkaSettings
-from consumers.room import accounts
-from consumers.room.accounts import added
 from domain.desk.access import Accessed, AccessRefused
 from domain.desk.records import decode
 from domain.facts.envelope import Fact

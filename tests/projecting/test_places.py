@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from consumers import project_command
 from consumers.command import main
 from consumers.logs.sqlite import SqliteLog
 from consumers.projecting import following
@@ -129,7 +128,7 @@ def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: py
         return following.through(projector, stop)
 
     with monkeypatch.context() as patched:
-        patched.setattr(project_command, "through", ended)
+        patched.setattr("consumers.commands.project.through", ended)
         ran = catwalk("project", "--once", *site.options)
     assert ran.exit_code == 2, ran.output
     assert "ended before all was in" in ran.output

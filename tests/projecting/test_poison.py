@@ -17,8 +17,8 @@ from consumers.projecting.projector import Projector
 from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
-from domain.floor.scripted import day
-from domain.floor.table import NOON
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from domain.table.round import Round
 from projections.folding import day as folding
 from projections.questions.coverage import undecided

@@ -12,9 +12,9 @@ from consumers.command import main
 from domain.facts.codec import decode
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
-from domain.floor.scripted import day
-from domain.floor.table import NOON
 from domain.ledger.chain import digest
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from domain.watch import record
 from domain.watch.record import FindingRaised
 from tests.projecting.sites import Site, anew, asked, found_in, project, read_as

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from consumers.command import main
 from domain.facts.codec import encode
 from domain.facts.deal import CardDealt
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.scripted import day, round_, seat
 from projections.reading import opened
 from projections.schema import SCHEMA
 

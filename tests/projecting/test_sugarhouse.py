@@ -17,13 +17,13 @@ from domain.facts.deal import RoundOpened
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid
 from domain.facts.wagers import WagerPlaced
-from domain.incidents.incident import all_incidents
-from domain.incidents.real import HANDS, ROUNDS
-from domain.incidents.weaving import stands_for
+from domain.simulation.incidents.incident import all_incidents
+from domain.simulation.incidents.real import HANDS, ROUNDS
+from domain.simulation.incidents.weaving import stands_for
 from projections.questions.blast import Affected, blast_radius
 from projections.reading import opened
-from tests.incidents.bases import BASES
-from tests.incidents.floors import dealt
+from tests.simulation.incidents.bases import BASES
+from tests.simulation.incidents.floors import dealt
 
 PLAYED = [("sugarhouse-single-deck", book) for book in ("UTH-MA", "UTH-MD", "PIK", "COL")]
 PLAYED.append(("sugarhouse-six-decks", "FAH"))

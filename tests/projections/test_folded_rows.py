@@ -7,10 +7,10 @@ import pytest
 
 from domain.facts.envelope import Fact
 from domain.facts.words import Book
-from domain.floor.edits import Edit, broken, change, drop
-from domain.floor.scripted import day
-from domain.floor.table import NOON
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.edits import Edit, broken, change, drop
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from projections.schema import SCHEMA
 from tests.projections.folded import Folding
 

@@ -6,9 +6,9 @@ import duckdb
 import pytest
 
 from projections.reading import opened
+from projections.rollup_check import strayed
 from projections.rollups import ROLLUPS
 from projections.store import Store
-from projections.strays import strayed
 from projections.troubles import DamagedError
 from tests.projections.floors import STREAMS, Floor
 

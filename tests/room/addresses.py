@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from consumers.desk.application import Desk
-from consumers.exporting.shelf import EXPORTS
+from consumers.exporting.orders import EXPORTS
 from domain.desk import export
 from domain.desk.acting import Act
 from projections.export.question import Bound, Question, Scope

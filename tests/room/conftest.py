@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser
 
+from consumers.accounts.accounts import added
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.gateway.keys import PASSPHRASE
 from consumers.logs.opening import embedded_log
 from consumers.record_place import Place
-from consumers.room.accounts import added
 from consumers.room.hands import Hands
 from consumers.room.looking import Visit
 from consumers.room.readings import Readings

@@ -14,7 +14,7 @@ from random import Random
 
 from playwright.sync_api import Browser, Error, Locator, Page
 
-from consumers.room.accounts import added
+from consumers.accounts.accounts import added
 from tests.room.browser import PASSWORD, Served, browser, served, sign_in, slow_line
 from tests.room.conftest import PEOPLE, recorded
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page, expect
 
-from consumers.up_command import PASSWORD
+from consumers.commands.up import PASSWORD
 from tests.room.browser import browser, free_port, sign_in
 
 WAIT_SECONDS = 300

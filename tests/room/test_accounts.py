@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from consumers.room import accounts
-from consumers.room.accounts import Accounts, AccountsError, added, hashed, read
+from consumers.accounts import accounts
+from consumers.accounts.accounts import Accounts, AccountsError, added, hashed, read
 from domain.desk.roles import Person
 
 GOOD = "a long enough one"

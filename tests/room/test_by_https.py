@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, expect
 
+from consumers.accounts.accounts import added
 from consumers.desk.application import desk_of
-from consumers.room.accounts import added
 from domain.desk.access import AccessRefused
 from domain.desk.records import decode
 from tests.room.browser import PASSWORD, PATIENCE, NoBrowserError, chromium, driver, free_port, served, sign_in

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from consumers.room.accounts import added
+from consumers.accounts.accounts import added
 from tests.room.browser import PASSWORD, Served, entered, served
 
 pytestmark = pytest.mark.xdist_group("room")

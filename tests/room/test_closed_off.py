@@ -11,8 +11,8 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket, expect
 
+from consumers.accounts.accounts import added
 from consumers.desk.application import desk_of
-from consumers.room.accounts import added
 from domain.desk import case, review
 from domain.desk.acting import Act
 from tests.room.addresses import Address, addresses, filled, gaps, order_exports

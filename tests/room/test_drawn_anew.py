@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page
 
-from dashboards import choices
+from dashboards import pick_list
 from dashboards.panels import go, table
 
 pytestmark = pytest.mark.xdist_group("room")
@@ -39,7 +39,7 @@ def shown(chrome: Browser) -> Iterator[Page]:
     """A page that nothing but one panel stands on."""
     page = chrome.new_page()
     page.set_content("<style>.cw-list, .cw-wide { height: 9rem; overflow: auto } .cw-line { display: block }</style>")
-    page.evaluate(BEGUN, quote(choices._JS))
+    page.evaluate(BEGUN, quote(pick_list._JS))
     yield page
     page.close()
 

@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from consumers.room.sign_in_file import SIGN_INS
+from consumers.accounts.sign_in_file import SIGN_INS
 from tests.room.browser import Served, entered
 
 pytestmark = pytest.mark.xdist_group("room")

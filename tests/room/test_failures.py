@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from consumers.accounts import accounts
+from consumers.accounts.accounts import Accounts, added
+from consumers.accounts.door import NO_ACCOUNT, Door, KeptOutError
+from consumers.accounts.failures import LOCK_SECONDS, Failures
+from consumers.accounts.sign_in_file import SIGN_INS, SignInFile
 from consumers.command import main
 from consumers.desk.application import Desk, desk_of
 from consumers.gateway.keys import PASSPHRASE
-from consumers.room import accounts
-from consumers.room.accounts import Accounts, added
-from consumers.room.door import NO_ACCOUNT, Door, KeptOutError
-from consumers.room.failures import LOCK_SECONDS, Failures
-from consumers.room.sign_in_file import SIGN_INS, SignInFile
 from domain.desk.access import AccessRefused, SignInLocked, SignInUnlocked
 from domain.desk.records import decode
 from domain.desk.roles import Person

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from consumers.room.accounts import added
+from consumers.accounts.accounts import added
 from tests.room.browser import PASSWORD, Served, entered, served
 
 pytestmark = pytest.mark.xdist_group("room")

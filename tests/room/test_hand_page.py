@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, ViewportSize
 
 from consumers.watching.finding_hands import rebuilt
 from consumers.watching.hand_page import page
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
 from domain.watch.reconstruction import FindingLine
 from domain.watch.verifier import Verifier
 from tests.watch.harness import recorded

@@ -2,7 +2,7 @@
 
 import pytest
 
-from consumers.room.passwords import LEAST, WeakPasswordError, check
+from consumers.accounts.passwords import LEAST, WeakPasswordError, check
 
 # The account | a password | why it is refused; nothing where it will do
 TABLE = """

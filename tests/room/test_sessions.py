@@ -13,12 +13,12 @@ import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from consumers.accounts import accounts
+from consumers.accounts.accounts import Accounts, added, removed
+from consumers.accounts.sessions import Sessions
+from consumers.accounts.sign_in_file import SIGN_INS, SignInFile
 from consumers.command import main
 from consumers.desk.application import desk_of
-from consumers.room import accounts
-from consumers.room.accounts import Accounts, added, removed
-from consumers.room.sessions import Sessions
-from consumers.room.sign_in_file import SIGN_INS, SignInFile
 from domain.desk.access import SignedIn, SignedOut
 from domain.desk.records import decode
 from domain.desk.roles import Person

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from consumers.settle_check import disagreements
+from consumers.settling.check import disagreements
 from domain.clauses import clause
 from domain.settlement import settle
 from domain.settlement.case_format import from_object

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from domain.cards import show
-from domain.floor.edits import EVERY, broken, change
-from domain.floor.houses import METHODS
+from domain.simulation.edits import EVERY, broken, change
+from domain.simulation.houses import METHODS
 from domain.table.round import Round
 from domain.table.scene import FACE_DOWN, Scene, scenes, veiled
 from domain.watch.verifier import Verifier

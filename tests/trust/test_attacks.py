@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from consumers.commands.doctor import STATUS
 from consumers.desk.application import DESK_FILE
-from consumers.doctor_command import STATUS
 from consumers.gateway.keys import PASSPHRASE
 from consumers.trust.keeper import begin, open_keeper
 from consumers.trust.published import PUBLISHED_FILE

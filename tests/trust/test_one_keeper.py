@@ -16,7 +16,7 @@ from socket import gethostname
 
 import pytest
 
-from consumers import checkpoint_command
+from consumers.commands import checkpoint
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
 from consumers.trust import running
@@ -208,9 +208,9 @@ def test_a_tree_is_not_restored_beside_the_journal_of_another(pit: Pit) -> None:
 def test_a_clock_that_leaps_a_year_signs_nothing_until_somebody_says_that_it_is_right(
     pit: Pit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint_command, "now", lambda: START)
+    monkeypatch.setattr(checkpoint, "now", lambda: START)
     assert run("checkpoint", "--data", str(pit.folder)).exit_code == 0
-    monkeypatch.setattr(checkpoint_command, "now", lambda: START + YEAR)
+    monkeypatch.setattr(checkpoint, "now", lambda: START + YEAR)
     pit.rounds("T7", 1)
     refused = run("checkpoint", "--data", str(pit.folder))
     assert refused.exit_code == 4
@@ -218,9 +218,9 @@ def test_a_clock_that_leaps_a_year_signs_nothing_until_somebody_says_that_it_is_
     assert "--clock-is-right" in refused.stderr
     with open_keeper(pit.folder) as keeper:
         assert len(keeper.sizes()) == 1
-    monkeypatch.setattr(checkpoint_command, "now", lambda: START + 6 * YEAR // 365)
+    monkeypatch.setattr(checkpoint, "now", lambda: START + 6 * YEAR // 365)
     assert run("checkpoint", "--data", str(pit.folder)).exit_code == 0
-    monkeypatch.setattr(checkpoint_command, "now", lambda: START + YEAR)
+    monkeypatch.setattr(checkpoint, "now", lambda: START + YEAR)
     pit.rounds("T8", 1)
     assert run("checkpoint", "--data", str(pit.folder)).exit_code == 4
     assert run("checkpoint", "--clock-is-right", "--data", str(pit.folder)).exit_code == 0

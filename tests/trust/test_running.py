@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from consumers.doctor_command import STATUS
+from consumers.commands.doctor import STATUS
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place
 from consumers.trust import running

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from consumers.accounts_command import PASSWORD
+from consumers.accounts.accounts import added
+from consumers.accounts.asker import accounts_of
 from consumers.command import main
-from consumers.desk.asker import accounts_of
-from consumers.room.accounts import added
+from consumers.commands.accounts import PASSWORD
+from consumers.commands.up import demo_command
 from consumers.room.signing_in import sign_in_of
 from consumers.up.configuration import Configuration, Part, parts, read
 from consumers.up.sign_in import ConfigurationError
-from consumers.up_command import demo_command
-from domain.floor.floor import opening_hours, setups
-from domain.floor.houses import GAMES
-from domain.floor.worlds import World
+from domain.simulation.floor import opening_hours, setups
+from domain.simulation.houses import GAMES
+from domain.simulation.seed import World
 from tests.citations import ROOT
 
 PAGE = (ROOT / "docs/operations.md").read_text()

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
+from consumers.accounts.asker import AS, PASSWORD_FILE
 from consumers.command import main
-from consumers.desk.asker import AS, PASSWORD_FILE
 from consumers.desk.opening import open_desk
 from consumers.logs.opening import findings_log
 from consumers.room import ExportAsked, NoExportError, RefusedError, Visit, opened

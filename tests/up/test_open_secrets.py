@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from consumers import up_command
+from consumers.accounts.accounts import Accounts, AccountsError, added
 from consumers.command import main
+from consumers.commands import up
 from consumers.desk.opening import PASSWORD_FILE as DESK_PASSWORD_FILE
 from consumers.desk.opening import DeskPlaceError, open_desk
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE, KeyTroubleError, passphrase
 from consumers.kafka.settings import KafkaSettingsError, ScramOverTls, password_of
 from consumers.private import SecretError, read_secret
-from consumers.room.accounts import Accounts, AccountsError, added
 from consumers.up.checking import check
 from consumers.up.configuration import parts, read
 from consumers.up.sign_in import ConfigurationError, Service, write_secrets
@@ -160,7 +160,7 @@ UP: list[tuple[str, Callable[[], object], str]] = [
 def test_up_says_once_which_secret_it_lacks_and_starts_nothing(
     monkeypatch: pytest.MonkeyPatch, text: str, spoil: Callable[[], object], says: str
 ) -> None:
-    monkeypatch.setattr(up_command, "supervise", lambda *_: pytest.fail("parts were started"))
+    monkeypatch.setattr(up, "supervise", lambda *_: pytest.fail("parts were started"))
     Path("up.toml").write_text(text)
     spoil()
     done = CliRunner().invoke(main, ["up", "up.toml"])

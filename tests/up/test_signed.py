@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from consumers.room.accounts import added
+from consumers.accounts.accounts import added
 from tests.room.browser import PASSWORD, free_port, sign_in
 from tests.room.conftest import checkpointed, chrome, record
 from tests.up.running import answers, no_room_has_a_key, proved, started, until

@@ -20,7 +20,7 @@ from domain.desk.access import Accessed, IdentityErased, IdentityKept
 from domain.desk.records import decode
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.scripted import day, round_, seat
 
 JO = {"player": "p-1", "name": "Jo Doe of Riverside", "document": "passport 123"}
 GOOD = "a-good-one"

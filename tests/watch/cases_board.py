@@ -1,7 +1,17 @@
 """Community cards early, late, in the wrong number or place; burns left out, shown or not prescribed; the marker."""
 
-from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, move_before, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import (
+    Edit,
+    change,
+    drop,
+    insert_after,
+    insert_before,
+    move_after,
+    move_before,
+    said,
+    where,
+)
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits
 

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from domain.floor.edits import drop, move_after, move_before, swap, where
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import drop, move_after, move_before, swap, where
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.harness import Case, Day
 
 LEFT, EARLY, ORDER = "cards-not-collected", "hand-collected-early", "collection-out-of-order"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from domain.floor.edits import Edit, change, insert_after, said, where
-from domain.floor.scripted import round_, seat
 from domain.rulebooks import BOOKS, newest
 from domain.rulebooks.book import TableGroup
+from domain.simulation.edits import Edit, change, insert_after, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day
 

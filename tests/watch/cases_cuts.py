@@ -1,8 +1,8 @@
 """Cards dealt uncut, cut too early or too shallow, offered out of turn; cover cards left where they do not belong."""
 
-from domain.floor.edits import Edit, change, drop, insert_after, move_after, said, where
-from domain.floor.plans import RoundPlan
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, change, drop, insert_after, move_after, said, where
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import round_, seat
 from tests.watch.cases_shuffles import BATCH, IDLED, ROUND
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits

@@ -1,7 +1,7 @@
 """Cards and stacks dealt to whom they are not due, too many or too few, or face up."""
 
-from domain.floor.edits import Edit, change, drop, insert_after, said, swap, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, change, drop, insert_after, said, swap, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day
 

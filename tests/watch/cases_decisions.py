@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from domain.floor.edits import change, drop, insert_after, insert_before, move_before, said, swap, where
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import change, drop, insert_after, insert_before, move_before, said, swap, where
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.handling import edits
 from tests.watch.harness import Case, Edit
 

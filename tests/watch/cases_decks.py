@@ -6,9 +6,9 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.table_day import DeviceHere, TableOpened
-from domain.floor.edits import Edit, Facts, change, delay, drop, where
-from domain.floor.pace import HOUR
-from domain.floor.scripted import round_, seat, wrong
+from domain.simulation.edits import Edit, Facts, change, delay, drop, where
+from domain.simulation.pace import HOUR
+from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.cases_shuffles import ANOTHER_SHOE, BATCH, IDLED, ROUND, TWICE, TWO_DECKS, goes_wrong
 from tests.watch.lawful import edits
 from tests.watch.rows import rows

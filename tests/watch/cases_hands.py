@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
-from domain.floor.edits import change, insert_after, said, where
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import change, insert_after, said, where
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.handling import left, paid, taken
 from tests.watch.harness import Case, Day
 

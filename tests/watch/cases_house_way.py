@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
-from domain.floor.edits import change
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import change
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.cases_hands import rows
 from tests.watch.harness import Case
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from domain.facts.table_day import TableOpened
-from domain.floor.edits import Edit, change, drop, insert_after, said, where
-from domain.floor.plans import RoundPlan
-from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
+from domain.simulation.edits import Edit, change, drop, insert_after, said, where
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day
 from tests.watch.test_permitted import SILENT

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.floor.edits import Edit, drop, insert_before, repeat, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, drop, insert_before, repeat, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.handling import edits, left, paid, parted, taken
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day

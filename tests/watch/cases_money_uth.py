@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from domain.floor.edits import Edit, drop, insert_before, repeat, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, drop, insert_before, repeat, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day

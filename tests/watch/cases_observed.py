@@ -1,8 +1,8 @@
 """What only a person can see: every clause of the video kind, named by an operator; awards no text prints."""
 
 from domain.clauses import BOOKS, all_clauses
-from domain.floor.edits import change, drop, insert_after, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import change, drop, insert_after, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.floor.edits import Facts, change, drop, insert_after, move_after, move_before, said, where
+from domain.simulation.edits import Facts, change, drop, insert_after, move_after, move_before, said, where
 from tests.watch.cases_shuffles import BATCH, IDLED, TWO_DECKS
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits

@@ -8,8 +8,8 @@ from domain.cards import DECK, show
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected
 from domain.facts.words import Book
-from domain.floor.edits import broken, change, drop
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import broken, change, drop
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.harness import Case
 
 SEATS = (seat(1), seat(3), seat(4))

@@ -1,8 +1,8 @@
 """Wagers in another form or area, not offered, of unseated people; positions; the progressive system; choices."""
 
 from domain.facts.table_day import DeviceHere
-from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits
 

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from domain.floor.edits import drop, insert_before, move_after, move_before, said, where
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import drop, insert_before, move_after, move_before, said, where
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.handling import edits
 from tests.watch.harness import Case
 

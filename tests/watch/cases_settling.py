@@ -5,8 +5,8 @@ from functools import partial
 from domain.facts.decisions import HandAnnounced, HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid, WagerReturned
-from domain.floor.edits import move_after, move_before, swap, where
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import move_after, move_before, swap, where
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.handling import after, edits
 from tests.watch.harness import Case, Edit
 

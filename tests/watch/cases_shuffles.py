@@ -1,11 +1,11 @@
 """Cards dealt unshuffled, shuffled otherwise than prescribed, or loaded too early."""
 
-from domain.floor import fast_action_idle, opening, shuffling
-from domain.floor.edits import Edit, change, drop, insert_after, move_after, move_before, said, where
-from domain.floor.plans import RoundPlan
-from domain.floor.scripted import round_, seat, wrong
-from domain.floor.table import Table
 from domain.settlement.played import Irregularity
+from domain.simulation import fast_action_idle, opening, shuffling
+from domain.simulation.edits import Edit, change, drop, insert_after, move_after, move_before, said, where
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import round_, seat, wrong
+from domain.simulation.table import Table
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits
 from tests.watch.rows import rows

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from domain.floor.edits import change, drop, insert_after, insert_before, move_before, said, where
-from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
+from domain.simulation.edits import change, drop, insert_after, insert_before, move_before, said, where
+from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.handling import edits
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day

@@ -1,7 +1,7 @@
 """The stub uncounted, counted wrongly, shown, or left out of the rack."""
 
-from domain.floor.edits import change, drop, insert_after, move_before, said, where
-from domain.floor.scripted import round_, seat, wrong
+from domain.simulation.edits import change, drop, insert_after, move_before, said, where
+from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.cases_shuffles import ROUND, TWO_DECKS, goes_wrong
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits

@@ -1,7 +1,7 @@
 """Cards shown that are not those dealt."""
 
-from domain.floor.edits import change
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import change
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day
 

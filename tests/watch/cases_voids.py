@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from domain.floor.edits import change, drop, insert_after, insert_before, said, where
-from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
+from domain.simulation.edits import change, drop, insert_after, insert_before, said, where
+from domain.simulation.scripted import round_, seat, wrong
 from tests.watch.handling import edits, left
 from tests.watch.harness import Case, Day
 from tests.watch.lawful import day

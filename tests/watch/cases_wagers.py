@@ -1,7 +1,7 @@
 """Wagers too late, changed after the call, outside their stage, missing, of a wrong amount or without what comes first."""
 
-from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Case
 from tests.watch.lawful import day, edits
 

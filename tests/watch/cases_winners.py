@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.cases_hands import LISTED, rows
 from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Case, Day, Edit

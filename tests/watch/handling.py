@@ -6,7 +6,7 @@ import msgspec
 
 from domain.facts.envelope import Fact
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
-from domain.floor.edits import Edit, Facts, NothingToEditError
+from domain.simulation.edits import Edit, Facts, NothingToEditError
 
 MOVES = (WagerCollected, WagerPaid, WagerReturned)
 

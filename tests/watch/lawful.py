@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from domain.facts.envelope import Fact
 from domain.facts.words import Book, Dealing
-from domain.floor.edits import Edit, broken
-from domain.floor.scripted import Step, round_, seat
-from domain.floor.scripted import day as scripted
+from domain.simulation.edits import Edit, broken
+from domain.simulation.scripted import Step, round_, seat
+from domain.simulation.scripted import day as scripted
 from tests.watch.harness import Day
 
 TWO_SEATS = (round_(seat(1), seat(3)),)

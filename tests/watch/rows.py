@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.clauses import BOOKS
-from domain.floor.edits import Edit
-from domain.floor.scripted import Step
+from domain.simulation.edits import Edit
+from domain.simulation.scripted import Step
 from tests.watch.harness import Case
 from tests.watch.lawful import TWO_SEATS, day
 

@@ -10,10 +10,10 @@ from domain.facts.envelope import Fact
 from domain.facts.table_day import TableClosed
 from domain.facts.wagers import WagerPlaced
 from domain.facts.words import Book
-from domain.floor.edits import Edit, change, insert_after, said, where
-from domain.floor.plans import RoundPlan
-from domain.floor.scripted import day, round_, seat
-from domain.floor.table import NOON
+from domain.simulation.edits import Edit, change, insert_after, said, where
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import day, round_, seat
+from domain.simulation.table import NOON
 from domain.watch.finding import Finding
 from tests.watch.harness import Case, recorded
 from tests.watch.together import together

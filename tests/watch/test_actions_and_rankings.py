@@ -12,8 +12,8 @@ from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected
 from domain.facts.words import Book
-from domain.floor.edits import change, drop, insert_after, said, swap, where
-from domain.floor.scripted import day, round_, seat, wrong
+from domain.simulation.edits import change, drop, insert_after, said, swap, where
+from domain.simulation.scripted import day, round_, seat, wrong
 from domain.watch.finding import Finding
 from tests.watch.handling import edits, left, paid, taken
 from tests.watch.harness import Edit, verified

@@ -6,8 +6,8 @@ import pytest
 
 from domain.facts import deal, decks, devices, payments, players, shuffles, table_day
 from domain.facts.envelope import Fact
-from domain.floor.edits import broken, drop, insert_after, move_after, said, where
-from domain.floor.scripted import Step, day, round_, seat, wrong
+from domain.simulation.edits import broken, drop, insert_after, move_after, said, where
+from domain.simulation.scripted import Step, day, round_, seat, wrong
 from domain.watch.detecting import name_of
 from domain.watch.detectors import (
     bad_decks,
@@ -25,8 +25,8 @@ from domain.watch.detectors import (
     shuffles as shuffle_detectors,
 )
 from domain.watch.laws import Law
-from tests.floor.test_three_irregular_rounds import ROWS as THREE
-from tests.floor.test_uth_irregular_rounds import ROWS as UTH
+from tests.simulation.test_three_irregular_rounds import ROWS as THREE
+from tests.simulation.test_uth_irregular_rounds import ROWS as UTH
 from tests.watch.cases_shuffles import idle
 from tests.watch.harness import verified
 

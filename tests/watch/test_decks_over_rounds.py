@@ -8,8 +8,8 @@ import pytest
 from domain.cards import DECK, card, show
 from domain.facts.payments import HandsCollected
 from domain.facts.words import Book, Dealing
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
 from domain.watch.finding import Finding
 from tests.watch.harness import verified
 

@@ -3,9 +3,9 @@
 import pytest
 
 from domain.clauses import findings
-from domain.floor.edits import change, insert_after, insert_before, said, where
-from domain.floor.scripted import round_, seat
 from domain.rulebooks import BOOKS, edition, editions
+from domain.simulation.edits import change, insert_after, insert_before, said, where
+from domain.simulation.scripted import round_, seat
 from domain.table.day import evolve, initial
 from tests.watch.harness import recorded, verified
 from tests.watch.lawful import day

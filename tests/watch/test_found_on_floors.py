@@ -3,10 +3,10 @@
 import pytest
 
 from domain.facts.payments import RulingGiven
-from domain.floor import decks, opening
-from domain.floor.edits import broken, drop
-from domain.floor.scripted import day, round_, seat
-from domain.floor.table import Table
+from domain.simulation import decks, opening
+from domain.simulation.edits import broken, drop
+from domain.simulation.scripted import day, round_, seat
+from domain.simulation.table import Table
 from tests.watch.harness import verified
 
 TENS = round_(seat(2, "Th 9h 6d", "play", kept="Th 9h"), community="Qh Jd Tc")

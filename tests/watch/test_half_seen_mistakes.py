@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from domain.facts.words import Book
-from domain.floor.edits import Edit, broken, change, drop, insert_after, insert_before, said, where
-from domain.floor.plans import RoundPlan
-from domain.floor.scripted import day, round_, seat, wrong
+from domain.simulation.edits import Edit, broken, change, drop, insert_after, insert_before, said, where
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import day, round_, seat, wrong
 from tests.watch.harness import verified
 
 ONE_PLAYER = round_(*(seat(number, acts="play5", player="one") for number in (1, 2, 3)))

@@ -6,10 +6,10 @@ import pytest
 
 from domain.facts import deal
 from domain.facts.words import Book, Dealing
-from domain.floor import fast_action_idle, opening
-from domain.floor.edits import broken, change, drop
-from domain.floor.scripted import Step, day, round_, seat, wrong
-from domain.floor.table import Table
+from domain.simulation import fast_action_idle, opening
+from domain.simulation.edits import broken, change, drop
+from domain.simulation.scripted import Step, day, round_, seat, wrong
+from domain.simulation.table import Table
 from tests.watch.harness import verified
 
 PIKS_MAIN = ("ante", "bonus5", "play3", "play5")

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from domain.watch.owed_vs_paid import coverage
 from domain.watch.verifier import Verifier
-from domain.watch.weighed import coverage
 from tests.watch import cases_money_cards, cases_money_md, cases_money_uth, cases_stray_cards, cases_voids
 from tests.watch.harness import Day, recorded
 from tests.watch.mutilated import mutilated

@@ -6,16 +6,14 @@ import pytest
 
 from domain.facts.deal import CardDealt
 from domain.facts.payments import RulingGiven
-from domain.floor.edits import broken, change, drop, insert_after, insert_before, said, where
-from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.outcome import UNDECIDABLE
+from domain.simulation.edits import broken, change, drop, insert_after, insert_before, said, where
+from domain.simulation.scripted import round_, seat, wrong
 from domain.table import day as table_day
 from domain.table.irregular import causes
 from domain.table.round import Round
-from domain.watch.handed import handed
 from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, owed, worked_out
-from domain.watch.verifier import Verifier
-from domain.watch.weighed import (
+from domain.watch.owed_vs_paid import (
     AMOUNT,
     BY_RULING,
     CARD,
@@ -27,7 +25,9 @@ from domain.watch.weighed import (
     NOT_RECORDED,
     coverage,
 )
-from tests.floor.test_uth_irregular_rounds import ROWS, the_day
+from domain.watch.payouts import handed
+from domain.watch.verifier import Verifier
+from tests.simulation.test_uth_irregular_rounds import ROWS, the_day
 from tests.watch.harness import Day, recorded
 from tests.watch.lawful import day
 

@@ -7,8 +7,8 @@ import pytest
 from domain.facts.codec import name_of
 from domain.facts.table_day import TableOpened
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
-from domain.floor.edits import change
-from domain.floor.scripted import day, round_, seat
+from domain.simulation.edits import change
+from domain.simulation.scripted import day, round_, seat
 from tests.watch.harness import verified
 
 SHUFFLER = {"shuffler": "automated"}

@@ -7,8 +7,8 @@ import pytest
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.wagers import WagerPlaced
-from domain.floor.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
-from domain.floor.scripted import round_, seat
+from domain.simulation.edits import Edit, change, drop, insert_after, insert_before, move_after, said, where
+from domain.simulation.scripted import round_, seat
 from tests.watch.harness import Day, verified
 from tests.watch.lawful import day, edits
 

@@ -4,7 +4,7 @@ import sys
 from collections import Counter
 
 from domain.clauses import BOOKS, all_clauses, findings
-from domain.watch import across
+from domain.watch import pair_rules
 from domain.watch.detecting import JUDGES, WATCHERS
 from domain.watch.laws import LAWS
 from tests.watch.test_across import CASES as ACROSS_TABLES
@@ -14,7 +14,7 @@ CASES = [*AT_A_TABLE, *ACROSS_TABLES]
 
 EVENTS = {name: row for name, row in all_clauses().items() if row.observable == "events"}
 CITED = {(name, law.code) for law in LAWS for names in law.clauses.values() for name in names}
-DETECTORS = (JUDGES, *WATCHERS.values(), across.DETECTORS)
+DETECTORS = (JUDGES, *WATCHERS.values(), pair_rules.DETECTORS)
 ENFORCED = {law for detectors in DETECTORS for detector in detectors for law in detector.laws}
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from domain.facts.codec import decode
 from domain.facts.envelope import Fact
-from domain.floor.floor import Floor
-from domain.floor.worlds import World
-from domain.incidents import IncidentWeave, chosen
+from domain.simulation.floor import Floor
+from domain.simulation.incidents import IncidentWeave, chosen
+from domain.simulation.seed import World
 from domain.spoken import (
     amount_of,
     fields,
@@ -22,8 +22,8 @@ from domain.spoken import (
     the_wager,
     times,
 )
-from domain.table.telling import told
-from tests.incidents.floors import watched
+from domain.table.fact_text import told
+from tests.simulation.incidents.floors import watched
 from tests.watch import variations
 from tests.watch.raised import GOLDEN, SUBJECTS
 

@@ -10,8 +10,8 @@ from domain.facts.codec import name_of
 from domain.facts.decisions import HandRevealed
 from domain.facts.envelope import Fact
 from domain.facts.wagers import BetsClosed
-from domain.floor.edits import NothingToEditError, where
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.edits import NothingToEditError, where
 from domain.watch.verifier import Verifier
 from tests.watch.variations import days
 

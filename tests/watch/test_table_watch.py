@@ -15,8 +15,8 @@ from domain.facts.watching import Corrected
 from domain.following import Link
 from domain.ledger.chain import digest
 from domain.rulebooks import newest
-from domain.watch.book import Book, Written, opened, reopened
 from domain.watch.corrected import Record
+from domain.watch.findings_stream import Book, Written, opened, reopened
 from domain.watch.record import FindingRaised, FindingWithdrawn, decode
 from domain.watch.table_watch import TableWatch
 from tests.watch.harness import recorded

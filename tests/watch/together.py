@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.watch.abreast import Abreast
-from domain.watch.book import Written
 from domain.watch.corrected import Record
 from domain.watch.finding import Finding
+from domain.watch.findings_stream import Written
 from domain.watch.record import apply
+from domain.watch.table_pairs import Abreast
 
 
 class Together:

@@ -20,14 +20,14 @@ from domain.cards import show
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.table_day import TableOpened
-from domain.floor.edits import Edit, Said, broken, change, drop, insert_after, repeat, where
-from domain.floor.scripted import day as scripted
-from domain.floor.scripted import round_, seat, wrong
 from domain.settlement.played import Irregularity
-from tests.floor.test_three_irregular_rounds import ROWS as THREE
-from tests.floor.test_three_irregular_rounds import the_day as three_day
-from tests.floor.test_uth_irregular_rounds import ROWS as UTH
-from tests.floor.test_uth_irregular_rounds import the_day as uth_day
+from domain.simulation.edits import Edit, Said, broken, change, drop, insert_after, repeat, where
+from domain.simulation.scripted import day as scripted
+from domain.simulation.scripted import round_, seat, wrong
+from tests.simulation.test_three_irregular_rounds import ROWS as THREE
+from tests.simulation.test_three_irregular_rounds import the_day as three_day
+from tests.simulation.test_uth_irregular_rounds import ROWS as UTH
+from tests.simulation.test_uth_irregular_rounds import the_day as uth_day
 from tests.watch.harness import Day, verified
 from tests.watch.lawful import day as lawful
 from tests.watch.raised import SUBJECTS, cases_of, line

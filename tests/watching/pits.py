@@ -19,10 +19,10 @@ from domain.facts.seals import ChainSealed
 from domain.facts.wagers import BetsClosed, WagerPlaced
 from domain.facts.watching import Corrected
 from domain.facts.words import Book
-from domain.floor.edits import Edit, broken, change, drop
-from domain.floor.scripted import day
-from domain.floor.table import NOON
 from domain.ledger.writer import Refused, Writer, located, place
+from domain.simulation.edits import Edit, broken, change, drop
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 
 GAMES: tuple[Book, ...] = ("COL", "FAH", "PIK")
 _DAY = 86_400_000_000

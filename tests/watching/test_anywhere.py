@@ -10,10 +10,10 @@ from consumers.logs.log import StoredFact
 from domain.facts.codec import decode as decode_fact
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
-from domain.floor.scripted import day
-from domain.floor.table import NOON
 from domain.following import Link, chained
 from domain.ledger.chain import digest
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from domain.watch.record import decode
 from tests.projecting.sites import read_as
 from tests.watching.memory import MemoryLog, Watched, undisturbed

@@ -17,7 +17,7 @@ from consumers.watching.writing import TAKEN
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.ledger.chain import digest
-from domain.watch import book, record_watch, table_watch
+from domain.watch import findings_stream, record_watch, table_watch
 from domain.watch.finding import Finding
 from domain.watch.record import StreamVerified, apply, decode, encode
 from domain.watch.verifier import Change, Verifier
@@ -251,7 +251,7 @@ class Other(Verifier):
 
 def of_another_version(monkeypatch: pytest.MonkeyPatch, verifier: type[Verifier] = Other) -> None:
     """Watches from now on with other detectors."""
-    for module in (book, table_watch):
+    for module in (findings_stream, table_watch):
         monkeypatch.setattr(module, "VERSION", ANOTHER)
     monkeypatch.setattr(record_watch, "Verifier", verifier)
 

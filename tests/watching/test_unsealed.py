@@ -12,8 +12,8 @@ from domain.facts.codec import decode, encode
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.seals import ChainSealed
-from domain.floor.scripted import day
-from domain.floor.table import NOON
+from domain.simulation.scripted import day
+from domain.simulation.table import NOON
 from domain.watch.finding import Finding
 from domain.watch.record import apply
 from domain.watch.record import decode as decode_record

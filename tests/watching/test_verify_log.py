@@ -10,9 +10,9 @@ from consumers.command import main
 from consumers.watching.shown import as_object
 from domain.facts.codec import encode
 from domain.facts.envelope import Fact
-from domain.floor.edits import broken, change
-from domain.floor.scripted import day, round_, seat
-from domain.floor.table import NOON
+from domain.simulation.edits import broken, change
+from domain.simulation.scripted import day, round_, seat
+from domain.simulation.table import NOON
 from domain.watch.finding import Finding
 from domain.watch.record import apply, decode
 from tests.watching.memory import MemoryLog, Watched

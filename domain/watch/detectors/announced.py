@@ -9,11 +9,11 @@ from domain.hands.heard import NO_QUALIFY, QUALIFIES, Heard, agrees, heard
 from domain.settlement.pikit import least_qualifying_value
 from domain.table.round import Round
 from domain.table.spots import codes
-from domain.watch.course import before, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
+from domain.watch.round_order import before, course, raised
 from domain.watch.values import DEALER, RANKERS, Made, hand_of, hands_of, six_cards_of, three_of_five
 
 UNANNOUNCED = law(

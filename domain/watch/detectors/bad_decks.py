@@ -10,8 +10,8 @@ from domain.facts.table_day import DeviceHere
 from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch import course
-from domain.watch.at_the_table import STACKS, raised, reshuffling, standing
+from domain.watch import round_order
+from domain.watch.deck_queries import STACKS, raised, reshuffling, standing
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.laws import law
 
@@ -100,7 +100,7 @@ def the_dealers_stack_is_covered(told: Round) -> Found:
         return
     if not any(placed.on == "dealer-stack" for placed in told.of(CoverCardPlaced)):
         says = "The dealer's stack was delivered without a cover card on it."
-        yield from course.raised(told, COVER, "", told.dealer.dealt[0], says)
+        yield from round_order.raised(told, COVER, "", told.dealer.dealt[0], says)
 
 
 @judge(LIFTED, needs=(CoverCardRemoved, HandRevealed))
@@ -114,7 +114,7 @@ def the_dealers_cover_card_goes_to_the_layout(told: Round) -> Found:
     lifted = told.of(CoverCardRemoved)
     if not lifted:
         says = "The cover card on the dealer's stack was not laid next to the shoe when the cards were shown."
-        yield from course.raised(told, LIFTED, "", shown, says)
+        yield from round_order.raised(told, LIFTED, "", shown, says)
     elif lifted[0].to != "layout":
         says = f"The cover card on the dealer's stack went to the {plain(lifted[0].to)} and belongs on the layout."
-        yield from course.raised(told, LIFTED, "", lifted[0], says, evidence=[shown])
+        yield from round_order.raised(told, LIFTED, "", lifted[0], says, evidence=[shown])

@@ -5,11 +5,11 @@ from domain.facts.envelope import Fact
 from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.dealing import deal
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 FLOP = 3
 MISSING = law(

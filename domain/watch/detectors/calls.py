@@ -3,7 +3,7 @@
 from domain.facts.envelope import Fact
 from domain.facts.wagers import BetsClosed
 from domain.table.day import TableDay
-from domain.watch.at_the_table import the_round
+from domain.watch.deck_queries import the_round
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import law

@@ -8,13 +8,13 @@ from domain.facts.shuffles import ShoeLoaded
 from domain.spoken import plain
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.at_the_table import the_house, the_round
-from domain.watch.course import raised
 from domain.watch.dealing import AFTER_DECISIONS, AT_DEAL, STACKS, deal, lies
+from domain.watch.deck_queries import the_house, the_round
 from domain.watch.detecting import DealBegins, Found, RoundEnds, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
-from domain.watch.placing import known
+from domain.watch.round_order import raised
+from domain.watch.wager_order import known
 
 METHOD = law(
     "option-not-chosen",

@@ -11,9 +11,9 @@ from domain.hands.standard import STRAIGHT, category
 from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import MAIN, Course, before, course, next_of, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import MAIN, Course, before, course, next_of, raised
 from domain.watch.values import DEALER, dealer_holds_a_natural, hand_of
 
 NOT_COLLECTED = law(

@@ -11,11 +11,11 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided
 from domain.spoken import number_of
 from domain.table.round import Round
-from domain.watch.course import raised, street_of
 from domain.watch.dealing import STACKS, deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import NEVER, placing
+from domain.watch.round_order import raised, street_of
+from domain.watch.wager_order import NEVER, placing
 
 FLOP = 3
 EARLY = law(

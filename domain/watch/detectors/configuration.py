@@ -11,7 +11,7 @@ from domain.odds.report import odds_of
 from domain.rulebooks import House, HouseFinding, RuleBook, edition, edition_on, editions
 from domain.spoken import in_words
 from domain.table.day import TableDay, edition_of, in_force, with_option
-from domain.watch.at_the_table import the_house
+from domain.watch.deck_queries import the_house
 from domain.watch.detecting import Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import Law, law

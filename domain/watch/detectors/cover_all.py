@@ -8,13 +8,13 @@ from domain.settlement.outcome import RULING
 from domain.spoken import name_of_wager, plain
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.at_the_table import the_round
-from domain.watch.course import raised
 from domain.watch.dealing import lies
+from domain.watch.deck_queries import the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 from domain.watch.owed import owed
-from domain.watch.placing import placing
+from domain.watch.round_order import raised
+from domain.watch.wager_order import placing
 
 COUNT = law("cover-all-count-mismatch", "UTH-MA 13(e)")
 MODE = law("cover-all-device-mode-wrong", "UTH-MA 13(d)")

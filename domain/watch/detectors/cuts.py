@@ -7,7 +7,7 @@ from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
-from domain.watch.at_the_table import FAST_ACTION, cut_owed, fresh, raised, the_house, well_shuffled
+from domain.watch.deck_queries import FAST_ACTION, cut_owed, fresh, raised, the_house, well_shuffled
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 

@@ -14,7 +14,6 @@ from domain.facts.payments import HandsCollected, WagerCollected
 from domain.spoken import number_of
 from domain.table.played import BOX_CARDS, CARDS, REQUIRED
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.dealing import (
     AFTER_DECISIONS,
     STACKS,
@@ -31,6 +30,7 @@ from domain.watch.dealing import (
 )
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 _STACKED = {
     "automated-shoe seat first": "UTH-MA 9(c) s1; PIK 39.9(c)/s1; COL 9(c)/s1",

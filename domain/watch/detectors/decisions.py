@@ -10,9 +10,9 @@ from domain.settlement.colorado import instant_winner
 from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import PLAYS, STREETS, Course, before, course, raised, street_of
 from domain.watch.detecting import Found, judge, name_of
 from domain.watch.laws import law
+from domain.watch.round_order import PLAYS, STREETS, Course, before, course, raised, street_of
 
 ORDER = law(
     "decision-out-of-order",

@@ -7,7 +7,7 @@ from domain.facts.shuffles import ShoeLoaded, ShuffleCompleted
 from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import CARDS, HOUR, Deck, life_hours
-from domain.watch.at_the_table import (
+from domain.watch.deck_queries import (
     CONTINUOUS,
     FAST_ACTION,
     fresh,

@@ -7,9 +7,9 @@ from domain.settlement.colorado import instant_winner, is_low_ace_run
 from domain.settlement.fast_action import CARDS_A_HAND, is_natural
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import course, raised
 
 UNDECLARED = law("natural-undeclared", "FAH (h)(2)/s1")
 MISJUDGED = law(

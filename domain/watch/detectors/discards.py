@@ -8,9 +8,9 @@ from domain.spoken import number_of
 from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import course, raised
 from domain.watch.values import DEALER
 
 COUNT = law(

@@ -10,8 +10,8 @@ from domain.table.day import TableDay
 from domain.table.deck_rounds import spots
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
-from domain.watch import at_the_table, course
-from domain.watch.at_the_table import CONTINUOUS, FAST_ACTION, the_round
+from domain.watch import deck_queries, round_order
+from domain.watch.deck_queries import CONTINUOUS, FAST_ACTION, the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 
@@ -34,7 +34,9 @@ def no_card_is_there_twice(told: Round) -> Found:
         facts = _bringing(told, too_many[0])  # where nobody records the deal, hands were turned up or collected
         others = f"; also {' '.join(show([card]) for card in too_many[1:])}" if too_many[1:] else ""
         says = f"{show([too_many[0]])} was seen {_where(told, too_many[0])}{others}."
-        yield from course.raised(told, DUPLICATED, "", facts[-1] if facts else told.facts[-1], says, evidence=facts)
+        yield from round_order.raised(
+            told, DUPLICATED, "", facts[-1] if facts else told.facts[-1], says, evidence=facts
+        )
 
 
 def _bringing(told: Round, card: int) -> list[Fact]:
@@ -81,4 +83,4 @@ def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     if too_many:
         each = ", ".join(f"{show([card])} {times(deck.out[card] + now.count(card))}" for card in too_many)
         says = f"Out of this shoe of {number_of(held, 'deck')} came {each}."
-        yield from at_the_table.raised(day, DUPLICATED, "", ends, says, round=told.number)
+        yield from deck_queries.raised(day, DUPLICATED, "", ends, says, round=told.number)

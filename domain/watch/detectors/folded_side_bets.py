@@ -5,11 +5,11 @@ from domain.settlement.uth_folded import KEEPS_CARDS, RACKED, left_open
 from domain.spoken import name_of_wager
 from domain.table.irregular import rulings
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.owed import worked_out
-from domain.watch.placing import known
+from domain.watch.round_order import raised
+from domain.watch.wager_order import known
 
 REVIEW = law(
     "folded-side-bet-review",

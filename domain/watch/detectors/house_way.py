@@ -6,9 +6,9 @@ from domain.cards import UNKNOWN, show
 from domain.facts.decisions import HandSet
 from domain.house_way import ROWS, acceptable
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 _NUMERALS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv")
 _RUNNING_ROWS = frozenset({4, 6, 11, 13})

@@ -5,7 +5,7 @@ from domain.facts.envelope import Fact
 from domain.facts.players import PlayerArrived, PlayerAsked
 from domain.table.day import TableDay
 from domain.table.deck import IDLE
-from domain.watch.at_the_table import CONTINUOUS, in_service, raised
+from domain.watch.deck_queries import CONTINUOUS, in_service, raised
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 

@@ -5,9 +5,9 @@ from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.hands.standard import STRAIGHT, category
 from domain.table.played import lay
 from domain.table.round import Round
-from domain.watch.course import before, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import before, course, raised
 from domain.watch.values import DEALER, hand_of
 
 EARLY = law(

@@ -7,7 +7,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.table.day import TableDay
 from domain.table.layout import DEALER, position
-from domain.watch.at_the_table import the_house
+from domain.watch.deck_queries import the_house
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.finding import found
 from domain.watch.laws import law

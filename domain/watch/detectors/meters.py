@@ -7,11 +7,11 @@ from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.money import dollars, total
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
 from domain.watch.owed import meters_before, worked_out
+from domain.watch.round_order import raised
 
 METER = law("meter-wrong", {"rate": "UTH-MD 12.D(3)(a)", "stand": "UTH-MD 12.D(4)"})
 

@@ -18,7 +18,7 @@ from domain.watch.money.why import why
 from domain.watch.money.why_uth import TABLES
 from domain.watch.money.words import says
 from domain.watch.owed import worked_out
-from domain.watch.weighed import Weighed, weighed
+from domain.watch.owed_vs_paid import Weighed, weighed
 
 _MOVES = (WagerPaid, WagerCollected, WagerReturned)
 # Which movement shows what is wrong; the others are shown by the first.

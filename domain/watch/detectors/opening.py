@@ -20,7 +20,7 @@ from domain.facts.envelope import Fact
 from domain.facts.players import InspectionOffered
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
-from domain.watch.at_the_table import FAST_ACTION, in_service, raised, two_decks
+from domain.watch.deck_queries import FAST_ACTION, in_service, raised, two_decks
 from domain.watch.detecting import DealBegins, Found, name_of, watch
 from domain.watch.laws import law
 

@@ -9,11 +9,11 @@ from domain.table.day import TableDay
 from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
-from domain.watch.placing import known, placing
+from domain.watch.round_order import raised
+from domain.watch.wager_order import known, placing
 
 TOO_MANY = law(
     "positions-too-many",

@@ -13,13 +13,13 @@ from domain.money import dollars
 from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.round import Round
-from domain.watch.at_the_table import the_house, the_round
-from domain.watch.course import raised
 from domain.watch.dealing import first_dealt
+from domain.watch.deck_queries import the_house, the_round
 from domain.watch.detecting import DealBegins, Found, judge, watch
 from domain.watch.finding import found
 from domain.watch.laws import law
-from domain.watch.placing import placing
+from domain.watch.round_order import raised
+from domain.watch.wager_order import placing
 
 MISSING = law("progressive-system-missing", "UTH-MD 2.C")
 UNANSWERED = law("progressive-unacknowledged", "UTH-MD 2.C(1)")

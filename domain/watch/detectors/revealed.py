@@ -5,9 +5,9 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import before, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import before, course, raised
 from domain.watch.values import DEALER
 
 EARLY = law("dealer-revealed-early", "UTH-MA 10(f) s1; UTH-MD 11.G(1); PIK 39.10(d)/s1; FAH (h)(7)/s1")

@@ -4,7 +4,7 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.table_day import TableClosed
 from domain.table.day import TableDay
-from domain.watch.at_the_table import the_round
+from domain.watch.deck_queries import the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.finding import found
 from domain.watch.laws import law

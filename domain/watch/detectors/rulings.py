@@ -18,7 +18,7 @@ from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, WANTS_RULING, voids
 from domain.watch.money.why import why
 from domain.watch.money.words import says
 from domain.watch.owed import worked_out
-from domain.watch.weighed import Weighed, weighed
+from domain.watch.owed_vs_paid import Weighed, weighed
 
 _LEFT_OPEN = (
     *("UTH-MA 7(f)(2) s2", "UTH-MA 7(f)(2) s3", "UTH-MA 15(a) s1", "UTH-MA 15(c)", "UTH-MA 15(d) s1"),

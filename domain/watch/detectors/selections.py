@@ -6,9 +6,9 @@ from domain.spoken import number_of
 from domain.table.played import lay
 from domain.table.round import Round
 from domain.table.spots import codes
-from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import course, raised
 
 INVALID = law(
     "selection-invalid",

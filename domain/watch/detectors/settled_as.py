@@ -11,12 +11,12 @@ from domain.rulebooks import PayTable
 from domain.spoken import name_of_wager, plain
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
-from domain.watch.course import course, raised
 from domain.watch.detecting import Found, judge
-from domain.watch.handling import LEFT, PAID, TAKEN, as_owed, handled
 from domain.watch.money.limits import beyond_limits
 from domain.watch.owed import owed
 from domain.watch.rankings import MISRANKED, mistaken
+from domain.watch.round_order import course, raised
+from domain.watch.settled_how import LEFT, PAID, TAKEN, as_owed, handled
 from domain.watch.values import Made, hand_of, made, six_cards_of
 
 

@@ -9,14 +9,14 @@ from domain.settlement.outcome import lost, paid, settled
 from domain.settlement.played import Seat, with_parts
 from domain.spoken import name_of_wager, plain
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.money import evidence, shown_by
 from domain.watch.laws import law
 from domain.watch.money.voids import judged_as_a_whole
 from domain.watch.owed import Owed, worked_out
+from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.round_order import raised
 from domain.watch.values import made as hand_made
-from domain.watch.weighed import Weighed, weighed
 
 BASIS = law(
     "settlement-basis-wrong",

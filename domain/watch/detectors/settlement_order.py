@@ -9,9 +9,9 @@ from domain.facts.payments import WagerCollected
 from domain.hands.standard import PAIR, category
 from domain.spoken import name_of_wager
 from domain.table.round import Round
-from domain.watch.course import MAIN, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import Law, law
+from domain.watch.round_order import MAIN, course, raised
 from domain.watch.values import DEALER, dealer_holds_a_natural, hand_of
 
 ORDER = law(

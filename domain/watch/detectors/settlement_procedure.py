@@ -8,10 +8,10 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid
 from domain.spoken import name_of_wager
 from domain.table.round import Round
-from domain.watch.course import MAIN, Move, course, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.detectors.settlement_order import IN_TURN, from_the_right, seat_of, turns
 from domain.watch.laws import law
+from domain.watch.round_order import MAIN, Move, course, raised
 
 PROCEDURE = law(
     "settlement-procedure-wrong",

@@ -6,9 +6,9 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import WagerPaid
 from domain.spoken import name_of_wager
 from domain.table.round import Round
-from domain.watch.course import Move, before, course, next_of, raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import Move, before, course, next_of, raised
 from domain.watch.values import DEALER
 
 MISTIMED = law(

@@ -6,7 +6,7 @@ from domain.facts.shuffles import ShoeEmptied, ShoeLoaded
 from domain.spoken import number_of
 from domain.table.day import TableDay
 from domain.table.deck import Deck
-from domain.watch.at_the_table import CONTINUOUS, raised
+from domain.watch.deck_queries import CONTINUOUS, raised
 from domain.watch.detecting import Found, watch
 from domain.watch.detectors.cut_offers import size
 from domain.watch.laws import law

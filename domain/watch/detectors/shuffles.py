@@ -9,7 +9,7 @@ from domain.facts.table_day import MethodChanged
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
 from domain.table.deck_shuffles import in_its_round
-from domain.watch.at_the_table import (
+from domain.watch.deck_queries import (
     CONTINUOUS,
     FAST_ACTION,
     fresh,

@@ -11,9 +11,9 @@ from domain.table.counts import deal_is_told
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.stubs import burns_are_due
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 FACE_UP = law(
     "face-up-card-used",

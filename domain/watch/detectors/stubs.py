@@ -9,10 +9,10 @@ from domain.table.day import TableDay
 from domain.table.deck_rounds import counted_by_device
 from domain.table.round import Round
 from domain.table.stubs import Stub, stub
-from domain.watch import at_the_table
-from domain.watch.course import raised
+from domain.watch import deck_queries
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 _COUNTS = {
     "manual-shoe": "UTH-MA 7(f) s1; UTH-MD 8.E; PIK 39.7(e)/s1; COL 7(e)/s1",
@@ -67,7 +67,7 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     A void round is one of the five; its cards are taken together before there is a stub, so that the count may wait
     for the next.
     """
-    told, deck, decks = at_the_table.the_round(day), day.decks.at_hand, day.decks
+    told, deck, decks = deck_queries.the_round(day), day.decks.at_hand, day.decks
     if deck is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
@@ -76,19 +76,19 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):
         keys = [day.method]
-        if at_the_table.counting(day):
+        if deck_queries.counting(day):
             keys.append("no device count")
         says = f"{passed} rounds were dealt without a count of the stub; it is due at least every {most}."
         # Five rounds are read as any five running; whoever reads blocks of five finds fault with nine at the latest.
         basis = "certain" if passed >= 2 * most - 1 else "reading"
-        yield from at_the_table.raised(day, OVERDUE, keys, ends, says, round=told.number, basis=basis)
-    elif at_the_table.two_decks(day) and not (deck.rounds_since_count + 1) % most:
+        yield from deck_queries.raised(day, OVERDUE, keys, ends, says, round=told.number, basis=basis)
+    elif deck_queries.two_decks(day) and not (deck.rounds_since_count + 1) % most:
         says = f"{deck.called} was dealt {deck.rounds_since_count + 1} times without a count of its own stub."
-        yield from at_the_table.raised(day, UNCOUNTED, "", ends, says, round=told.number, basis="reading")
+        yield from deck_queries.raised(day, UNCOUNTED, "", ends, says, round=told.number, basis="reading")
 
 
 def _most(day: TableDay) -> int:
-    return int(at_the_table.the_house(day).book.value("rounds_between_stub_counts"))
+    return int(deck_queries.the_house(day).book.value("rounds_between_stub_counts"))
 
 
 @judge(MISMATCH)

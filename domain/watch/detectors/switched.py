@@ -6,9 +6,9 @@ from domain.facts.envelope import Fact
 from domain.table.played import BOX_CARDS, CARDS
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
+from domain.watch.round_order import raised
 
 SWITCHED = law(
     "deck-composition-wrong",

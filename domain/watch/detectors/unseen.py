@@ -4,7 +4,7 @@ from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order, read_at_the_deal
 from domain.table.seen import listed, with_round
-from domain.watch.at_the_table import raised, the_round
+from domain.watch.deck_queries import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 

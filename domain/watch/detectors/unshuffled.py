@@ -11,8 +11,8 @@ from domain.facts.deal import CardDealt
 from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order
-from domain.watch.at_the_table import FAST_ACTION, raised, the_round
 from domain.watch.chance import too_many
+from domain.watch.deck_queries import FAST_ACTION, raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 

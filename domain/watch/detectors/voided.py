@@ -15,7 +15,6 @@ from domain.table.played import CARDS
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.stubs import stub
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.finding import found
 from domain.watch.laws import law
@@ -23,7 +22,8 @@ from domain.watch.money.situations import LAW, SITUATIONS, VOIDING, cited, rows_
 from domain.watch.money.voids import NO_CAUSE, NOT_VOIDED, voids
 from domain.watch.money.why import SURVIVES
 from domain.watch.owed import worked_out
-from domain.watch.weighed import Sums, in_all
+from domain.watch.owed_vs_paid import Sums, in_all
+from domain.watch.round_order import raised
 
 # By another method the stub is counted under another clause, with the same consequences.
 _BY_METHOD = {

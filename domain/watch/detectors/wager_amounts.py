@@ -6,11 +6,11 @@ from domain.money import dollars
 from domain.spoken import listed, name_of_wager, the_wager
 from domain.table.played import REQUIRED
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import BESIDE, amount, known, placing, settled, street_at, took_part
+from domain.watch.round_order import raised
+from domain.watch.wager_order import BESIDE, amount, known, placing, settled, street_at, took_part
 
 MISSING = law(
     "wager-missing",

@@ -8,10 +8,10 @@ from domain.money import dollars
 from domain.rulebooks import House
 from domain.spoken import name_of_wager, the_wager
 from domain.table.round import Round
-from domain.watch.course import raised
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import placing, street_at
+from domain.watch.round_order import raised
+from domain.watch.wager_order import placing, street_at
 
 FORM = law(
     "wager-form-invalid",

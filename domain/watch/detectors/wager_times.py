@@ -10,11 +10,11 @@ from domain.money import dollars
 from domain.spoken import name_of_wager, the_wager
 from domain.table.round import Round
 from domain.table.spots import Wagered
-from domain.watch.course import raised
 from domain.watch.dealing import deal
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
-from domain.watch.placing import LATER, NEVER, held_at, placing
+from domain.watch.round_order import raised
+from domain.watch.wager_order import LATER, NEVER, held_at, placing
 
 AFTER_CLOSE = law(
     "wager-after-close",

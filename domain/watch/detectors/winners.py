@@ -14,12 +14,12 @@ from domain.money import PUSH
 from domain.settlement.pikit import least_qualifying_value
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.course import MAIN, Move, course, raised
 from domain.watch.detecting import Found, judge
-from domain.watch.handling import LEFT, PAID, TAKEN, UNSEEN, as_owed, handled
 from domain.watch.laws import law
 from domain.watch.owed import owed
 from domain.watch.rankings import FIVE, SEVENTEEN, THREE
+from domain.watch.round_order import MAIN, Move, course, raised
+from domain.watch.settled_how import LEFT, PAID, TAKEN, UNSEEN, as_owed, handled
 from domain.watch.values import DEALER, Made, hand_of, made, three_of_five
 
 MISJUDGED = law(

@@ -7,10 +7,10 @@ from domain.facts.payments import WagerCollected, WagerPaid
 from domain.settlement.colorado import instant_winner
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
-from domain.watch.handed import NO_STAKE, Handed, banked
 from domain.watch.money.limits import cut_though_outside
 from domain.watch.money.why import SURVIVING, VOID, Why
-from domain.watch.weighed import Weighed
+from domain.watch.owed_vs_paid import Weighed
+from domain.watch.payouts import NO_STAKE, Handed, banked
 
 _ONCE = ("progressive", "cover_all", "bonus5", "bonus3")  # paid once, for the highest hand alone
 _INSTANT = {"ante": "main", "bonus": "bonus"}

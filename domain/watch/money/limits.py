@@ -8,9 +8,9 @@ from domain.settlement.colorado import CLAUSES as COLORADO
 from domain.settlement.uth_limits import MAIN, limits
 from domain.table.round import Round
 from domain.table.spots import Spot
-from domain.watch.handed import handed
 from domain.watch.owed import worked_out
-from domain.watch.weighed import Weighed, weighed
+from domain.watch.owed_vs_paid import Weighed, weighed
+from domain.watch.payouts import handed
 
 
 class Limited(NamedTuple):

@@ -10,7 +10,7 @@ from domain.settlement.played import Seat
 from domain.table.round import Round
 from domain.watch.money import why_cards, why_uth
 from domain.watch.owed import Owed
-from domain.watch.weighed import Weighed
+from domain.watch.owed_vs_paid import Weighed
 
 # Where a wager survives void hands: the clause that voids them, and the one that settles it all the same.
 SURVIVES = {

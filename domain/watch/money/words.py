@@ -3,7 +3,7 @@
 from domain.money import dollars
 from domain.spoken import name_of_wager
 from domain.table.spots import Wagered
-from domain.watch.weighed import Weighed
+from domain.watch.owed_vs_paid import Weighed
 
 SEEN = "the cards that were seen decide it"  # where no hand can be named
 

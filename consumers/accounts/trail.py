@@ -1,0 +1,211 @@
+"""What commands leave in the access log: who ran them, on what and why, written before anything is shown or done."""
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from time import time_ns
+from typing import Any, Final, TypeVar
+
+import click
+from eventsourcing.persistence import PersistenceError
+
+from consumers.accounts.accounts import ACCOUNTS
+from consumers.accounts.asker import Asker, NotLetInError, account_options, accounts_of, asker, owner, somebody_may
+from consumers.desk.application import CrowdedError, Desk
+from consumers.desk.commands import SHOW
+from consumers.desk.opening import DeskPlaceError, database, open_desk
+from consumers.logs.opening import LOG_FILE
+from domain.desk import access
+from domain.desk.access import AccessFailed, AccessRefused, Looked
+from domain.desk.acting import Act, Done, by
+from domain.desk.roles import ForbiddenError, Person, Right, require
+
+WHY: Final = "CATWALK_PURPOSE"  # in the environment: why somebody looks
+WHY_META: Final = "catwalk.purpose"
+_NAME_LETTERS: Final = 128
+_NO_QUESTION: Final = frozenset(
+    {"data", "kafka", "state", "purpose", "account", "password_file", "signer_password_file"}
+)
+_OF_LETTERS: Final = 20_000  # of a statement somebody pasted; a record has a size
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class UnrecordedError(click.ClickException):
+    """Ends a command with status 2: who looks is recorded, or nothing is shown."""
+
+    exit_code = 2
+
+
+class Trail:
+    """What one run of a command writes, and what whoever runs it may see."""
+
+    def __init__(self, desk: Desk, who: Asker, why: str) -> None:
+        self._desk = desk
+        self._why = why
+        self._who = who
+        self._run = secrets.token_hex(8)
+        self._count = 0
+
+    @property
+    def person(self) -> Person:
+        """Who runs this."""
+        return self._who.person
+
+    @property
+    def desk(self) -> Desk:
+        """Where it is written."""
+        return self._desk
+
+    def act(self) -> Act:
+        """The next act of this run."""
+        self._count += 1
+        return Act(self.person.name[:_NAME_LETTERS], time_ns() // 1_000, f"{self._run}-{self._count}")
+
+    def asks(self, of: str, *also: Right, generation: int | None = None) -> None:
+        """Somebody is about to be shown what this command shows: with its right, and those that an option takes."""
+        shows = SHOW[command_name()]
+        for right in also:
+            self.needs(right, shows.what, of)
+        self.looked(shows.what, of, shows.right, generation=generation)
+
+    def looked(self, what: Looked, of: str, right: Right, *, generation: int | None = None) -> None:
+        """Somebody is about to look at something, or to take it away."""
+        self.needs(right, what, of)
+        record = access.looked(self.act(), what, _short(of), role=self._who.role, why=self._why, generation=generation)
+        self.done(record)
+
+    def needs(self, right: Right, what: Looked, of: str) -> None:
+        """Whoever asks for what they may not see is told so, and it is written down."""
+        try:
+            require(self.person, right)
+        except ForbiddenError as error:
+            self.refused(what, of)
+            raise NotLetInError(f"{error} That it was asked for is on record.") from error
+
+    def refused(self, what: Looked, of: str, why: str = "") -> None:
+        """Write down that somebody asked for what they may not see, or for what nobody is answered."""
+        self.done(AccessRefused(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
+
+    def failed(self, what: Looked, of: str, why: str) -> None:
+        """Write down that what somebody asked could not be answered, and why."""
+        self.done(AccessFailed(**by(self.act()), what=what, of=_short(of), role=self._who.role, why=_short(why)))
+
+    def done(self, record: Done) -> None:
+        """Writes one record; it is durable when this returns."""
+        try:
+            self._desk.looked([record])
+        except (PersistenceError, sqlite3.Error, OSError, CrowdedError) as error:
+            raise _unrecorded(error) from error
+
+
+@contextmanager
+def trail(folder: Path, why: str = "", *, accounts: Path | None = None) -> Iterator[Trail]:
+    """The access log of a data or state folder's desk, for whoever runs this command.
+
+    Who cannot write there sees nothing, and who is not let in neither. With `accounts`, the file that is to be looked
+    at or changed, somebody is asked for who may keep that one.
+    """
+    try:
+        desk = open_desk(folder)
+    except (PersistenceError, sqlite3.Error, OSError, DeskPlaceError) as error:
+        raise _unrecorded(error) from error
+    with closing(desk):
+        file = accounts_of(folder) if accounts is None else _kept_by(folder, accounts)
+        yield Trail(desk, _let_in(desk, file, folder), why or _purpose())
+
+
+@contextmanager
+def trail_if_any(data: Path | None, kafka: Path | None, state: Path | None) -> Iterator[Trail | None]:
+    """The same for commands that also read what is no record of ours: a file, or a folder without a record yet."""
+    if kafka is None and (data is None or not any((data / each).exists() for each in (LOG_FILE, ACCOUNTS))):
+        yield None
+        return
+    with trail(desk_folder(data, state)) as told:
+        yield told
+
+
+def only_with_right(folder: Path) -> None:
+    """For commands whose doing tells of itself on record: who may is asked where the folder keeps accounts."""
+    if accounts_of(folder) is not None:
+        with trail(folder) as told:
+            told.asks(asked())
+
+
+def _kept_by(folder: Path, accounts: Path) -> Path | None:
+    """By which file whoever keeps accounts is known: by none where nobody may yet, or nobody could ever be given one.
+
+    The file itself comes first, wherever it is: another folder beside it would open it to whoever names that.
+    """
+    files = (accounts, accounts_of(folder))
+    return next((each for each in files if each and each.exists() and somebody_may(each, "keep-accounts")), None)
+
+
+def _let_in(desk: Desk, file: Path | None, folder: Path) -> Asker:
+    try:
+        return asker(file, folder, desk)
+    except NotLetInError as error:
+        if not error.recorded:
+            Trail(desk, owner(), "").refused("sign-in", "no account of the folder")
+        raise
+    except (PersistenceError, sqlite3.Error, OSError, CrowdedError) as error:
+        raise _unrecorded(error) from error
+
+
+def _purpose() -> str:
+    context = click.get_current_context(silent=True)
+    return str(context.meta.get(WHY_META, "")) if context is not None else ""
+
+
+def asker_options(command: Command) -> Command:
+    """Gives a command `--purpose`, and the options by which it is known who runs it."""
+    why = click.option(
+        "--purpose",
+        envvar=WHY,
+        default="",
+        metavar="WHY",
+        expose_value=False,
+        callback=lambda context, _, value: context.meta.__setitem__(WHY_META, value),
+        help=f"Why you look, for the access log; or {WHY}.",
+    )
+    return why(account_options(command))
+
+
+def desk_folder(data: Path | None, state: Path | None) -> Path:
+    """Where the desk of a record lies: beside an embedded one, in the state folder of one in Kafka, or a database."""
+    if data is None and state is None and not database():
+        raise click.UsageError(
+            "who looks is recorded: name the folder the desk of this record is in with --state DIR (or CATWALK_STATE)."
+        )
+    return data or state or Path()
+
+
+def command_name() -> str:
+    """The command that runs, without the program's own name."""
+    return click.get_current_context().command_path.partition(" ")[2]
+
+
+def asked() -> str:
+    """The command that runs, as it was typed but for where the record is and why somebody looks."""
+    context = click.get_current_context()
+    words = [command_name()]
+    for name, value in context.params.items():
+        if name not in _NO_QUESTION and value not in (None, "", (), False):
+            words.append(f"{name}={value}")
+    return " ".join(words)
+
+
+def _unrecorded(error: Exception) -> UnrecordedError:
+    return UnrecordedError(
+        f"the desk's access log cannot be written: {error}. Who looks is recorded, or nothing is shown."
+    )
+
+
+def _short(of: str) -> str:
+    """What was asked; of what is longer than a record may be, its beginning and its hash."""
+    if len(of) <= _OF_LETTERS:
+        return of
+    return f"{of[:_OF_LETTERS]} ... ({len(of)} letters, SHA-256 {sha256(of.encode()).hexdigest()})"

@@ -1,0 +1,101 @@
+"""What a backup of a record in Kafka holds besides the gateway's own files: the topics as embedded logs.
+
+The copy is the one `catwalk log copy` makes, proven by digest, so that what is restored is an embedded record, which
+doctor proves without a broker and which goes into a new cluster the same way. Nothing in a topic is left out: a record
+that has no place in a log, because another wrote it there, is kept among the dead letters, with where it stood.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.letter_records import Kept, Letter
+from consumers.gateway.letter_topic import letters_in
+from consumers.gateway.quarantine import letter_of
+from consumers.kafka.topics import Kind
+from consumers.logs.copying import Left, copy
+from consumers.logs.log import Log
+from consumers.logs.opening import FINDINGS_FILE, LOG_FILE
+from consumers.logs.sqlite import SqliteLog
+from consumers.record_place import DEAD_LETTERS
+
+# The topics that are logs, and the files that hold the same in a data folder.
+LOGS: Final[dict[Kind, str]] = {"facts": LOG_FILE, "findings": FINDINGS_FILE}
+LEFT: Final = "no place in a log"
+
+
+class NotEqualError(Exception):
+    """A copy that does not hold what its topic holds."""
+
+
+def copied(log: Log, file: Path) -> list[Left]:
+    """Copies a topic into an embedded log, proves them equal, and tells which records have no place in one."""
+    target = SqliteLog(file, create=True, name=log.name)
+    try:
+        done = copy(log, target)
+    finally:
+        target.close()
+    # A stream that two wrote holds more in Kafka than any log takes: the second claims are among those left.
+    claimed = {left.why.partition(":")[0] for left in done.left}
+    wrong = [stream for stream in done.different if stream not in claimed]
+    if wrong:
+        raise NotEqualError(f"{wrong[0]} is not the same in the copy: something was written to it meanwhile. Try again")
+    return done.left
+
+
+def letters_of_left(log: Log, left: Sequence[Left], at: int) -> list[Letter]:
+    """The records of a topic that have no place in a log, as dead letters."""
+    return [
+        letter_of(log, one.partition, one.position, _stored(log, one), says=one.why, reason=LEFT, at=at) for one in left
+    ]
+
+
+def _stored(log: Log, left: Left) -> bytes:
+    ((_, stored),) = log.read(left.partition, left.position - 1, 1)
+    return stored
+
+
+def add_letters(file: Path, topic: Log, more: Sequence[Letter]) -> int:
+    """Puts the letters of the topic, and more, into a copy of the gateway's file; how many there are then."""
+    letters = DeadLetters(file)
+    try:
+        known = {kept.name for kept in letters.all()}
+        for kept in letters_in(topic):
+            if kept.name not in known:
+                letters.adopt([_whole(kept)])
+            if kept.retried_at is not None:
+                letters.tried([(kept.letter, None)], kept.retried_at)
+        letters.adopt(more)
+        return sum(1 for _ in letters.all())
+    finally:
+        letters.close()
+
+
+def _whole(kept: Kept) -> Letter:
+    """A letter of another machine; where the topic has a part of its bytes, that is said."""
+    held = len(kept.letter.stored)
+    if held == kept.size:
+        return kept.letter
+    says = f"the first {held:,} of {kept.size:,} bytes: {kept.letter.says}"
+    return msgspec.structs.replace(kept.letter, says=says)
+
+
+def topics_of(logs: Mapping[Kind, Log], letters: Log, at: int) -> Callable[[Path, dict[str, Path]], dict[str, Path]]:
+    """What a backup adds to a gateway's files: the topics' logs, and its letters with those of the topic."""
+
+    def more(scratch: Path, contents: dict[str, Path]) -> dict[str, Path]:
+        made: dict[str, Path] = {}
+        left: list[Letter] = []
+        for kind, name in LOGS.items():
+            if name in contents:
+                raise NotEqualError(f"the folder holds an embedded record too, {name}: back that up by itself first")
+            made[name] = scratch / f"{kind}.sqlite"
+            left += letters_of_left(logs[kind], copied(logs[kind], made[name]), at)
+        made[DEAD_LETTERS] = contents.get(DEAD_LETTERS, scratch / "letters.sqlite")
+        add_letters(made[DEAD_LETTERS], letters, left)
+        return made
+
+    return more

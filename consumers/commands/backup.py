@@ -1,0 +1,100 @@
+"""`catwalk backup` and `catwalk restore`: the record, its keys and all beside it as one consistent whole."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import click
+from eventsourcing.persistence import PersistenceError
+
+from consumers.accounts.trail import asker_options, trail
+from consumers.backups.embedded import BackupTroubleError, Manifest, backup, restore
+from consumers.backups.kafka import LOGS, NotEqualError, topics_of
+from consumers.gateway.letter_topic import KIND
+from consumers.gateway.outbox import OutboxTakenError
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.opening import LogOptionsError, folder_option, kafka_log
+from consumers.record_place import Place, now, place_options
+from consumers.vault.people import VAULT_FILE
+
+_BACKUP = """\b
+Examples:
+  catwalk backup --data pit --out pit-2026-11-18.tar
+  catwalk backup --kafka reader.toml --state /var/lib/catwalk --out pit-2026-11-18.tar
+
+The gateway of this record or state folder must not be running: a backup is of one moment. Of a record in Kafka
+facts, findings and dead letters are copied out of their topics as well, as a user who may read them, up to where
+they ended when it began, and each copy is proved equal by digest. It is restored as an embedded record. The
+topics themselves have their copy in another cluster through Kafka's MirrorMaker; a copy beside a running record
+is catwalk log copy.
+"""
+_RESTORE = """\b
+Examples:
+  catwalk restore pit-2026-11-18.tar --data pit-again && catwalk doctor --data pit-again
+  catwalk log copy --from-data pit-again --to-kafka new-cluster.toml
+
+A record that was in Kafka goes into a cluster again with catwalk log copy; a gateway goes on there with
+--kafka new-cluster.toml --state pit-again. There, restore nothing over topics that are still whole: what they hold
+is passed over, and a place taken by other bytes is refused.
+"""
+
+
+@click.command("backup", epilog=_BACKUP)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+@asker_options
+@place_options
+def backup_command(out: Path, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Write a record, its keys, outbox and dead letters into one file."""
+    place = Place(data, kafka, state)
+    if data is not None and kafka is not None:
+        raise LogOptionsError("the record is in one place: give --data or --kafka with --state, not both.")
+    if data is None and kafka is None:
+        raise LogOptionsError("where is the record? Give --data DIR, or --kafka FILE and --state DIR.")
+    if not out.parent.is_dir():
+        raise click.BadParameter(f"there is no folder {out.parent}", param_hint="--out")
+    if out.resolve().is_relative_to(place.folder.resolve()):
+        raise click.BadParameter(
+            f"{out} would be a part of what it is a copy of: name a place elsewhere", param_hint="--out"
+        )
+    if data is not None:
+        place.log().close()  # where there is no record, it says so
+    with trail(place.folder) as told:
+        told.asks(f"backup into {out}")
+    with _trouble(out):
+        manifest = backup(place.folder, out) if kafka is None else _of_kafka(kafka, place.folder, out)
+    click.echo(f"{out}: {len(manifest.files)} files, {sum(e.size for e in manifest.files.values()):,} bytes", err=True)
+    if VAULT_FILE in manifest.files:
+        click.echo("The identity keys are not in it: copy them with catwalk vault copy-keys.", err=True)
+
+
+def _of_kafka(kafka: Path, folder: Path, out: Path) -> Manifest:
+    with ExitStack() as open_logs:
+        logs = {kind: open_logs.enter_context(closing(kafka_log(kafka, kind))) for kind in LOGS}
+        letters = open_logs.enter_context(closing(kafka_log(kafka, KIND)))
+        return backup(folder, out, topics_of(logs, letters, now()))
+
+
+@contextmanager
+def _trouble(out: Path) -> Iterator[None]:
+    with kafka_trouble():
+        try:
+            yield
+        except (BackupTroubleError, NotEqualError, OutboxTakenError, PersistenceError, sqlite3.Error) as error:
+            raise click.ClickException(str(error)) from error
+        except OSError as error:
+            raise click.ClickException(f"{out} cannot be written: {error.strerror or error}") from error
+
+
+@click.command("restore", epilog=_RESTORE)
+@click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@folder_option("--data", "The new data folder", required=True)
+def restore_command(file: Path, data: Path) -> None:
+    """Put a backup in place as a new data folder, every file proved against the manifest."""
+    try:
+        manifest = restore(file, data)
+    except BackupTroubleError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be put into {data}: {error.strerror or error}") from error
+    click.echo(f"{data}: {len(manifest.files)} files put in place; prove them with catwalk doctor", err=True)

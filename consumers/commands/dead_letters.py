@@ -1,0 +1,236 @@
+"""`catwalk dead-letters`: what could not be read or placed, listed, shown and tried again."""
+
+import base64
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import chain, islice
+from pathlib import Path
+
+import click
+import msgspec
+from eventsourcing.persistence import PersistenceError
+from kafka.errors import AuthorizationError
+
+from consumers.accounts.asker import account_options
+from consumers.accounts.trail import asked, asker_options, trail, trail_if_any
+from consumers.gateway.dead_letters import DeadLetters
+from consumers.gateway.door import Visit
+from consumers.gateway.gateway import Gateway, Line
+from consumers.gateway.letter_records import Kept, Letter, one_line
+from consumers.gateway.letter_topic import KIND, letters_in
+from consumers.gateway.retrying import try_again
+from consumers.kafka.option import kafka_trouble
+from consumers.logs.log import Log
+from consumers.logs.opening import kafka_log
+from consumers.record_place import DEAD_LETTERS, Place, gateway_at, place_options
+
+_EXAMPLES = """\b
+Examples:
+  catwalk dead-letters list --data pit
+  catwalk dead-letters show 17 --data pit
+  catwalk dead-letters retry 17 --data pit
+  catwalk dead-letters retry all --data pit
+  catwalk dead-letters list --kafka cluster.toml --state /var/lib/catwalk
+  catwalk dead-letters retry 3f0c2a9d77b1e654 --kafka cluster.toml --state /var/lib/catwalk
+
+A gateway keeps its letters in a file beside its outbox. Of a record in Kafka they also go into their topic,
+with what becomes of them, so that any machine whose user may read it sees those of all; there a letter has a
+name instead of a number. A user who may not read the topic sees the letters of this machine.
+"""
+
+
+@click.group("dead-letters", epilog=_EXAMPLES)
+def dead_letters_command() -> None:
+    """What could not be read as a fact or had no place: kept with its bytes, where it came from and why."""
+
+
+def _recorded(place: Place, *, with_bytes: bool) -> None:
+    """Who looks stands in the access log; bytes may be of any card and any player."""
+    with trail_if_any(place.data, place.kafka, place.state) as told:
+        if told is not None:
+            told.asks(asked(), *(("see-hidden-cards", "see-players") if with_bytes else ()))
+
+
+@contextmanager
+def _letters(place: Place, *, open_only: bool) -> Iterator[Iterable[Kept]]:
+    """The letters of a record: those of the topic, where there is one and this user may read it."""
+    with _trouble():
+        if place.kafka is None:
+            yield _here(place, open_only=open_only)
+            return
+        log = kafka_log(place.kafka, KIND)
+        try:
+            yield _of_topic(log, place, open_only=open_only)
+        finally:
+            log.close()
+
+
+def _of_topic(log: Log, place: Place, *, open_only: bool) -> Iterable[Kept]:
+    found = letters_in(log, open_only=open_only)
+    try:
+        first = next(found, None)
+    except AuthorizationError:
+        if not place.has_folder:
+            raise
+        click.echo("this user may not read the dead letters' topic: these are this machine's letters", err=True)
+        return _here(place, open_only=open_only)
+    return () if first is None else chain([first], found)
+
+
+def _here(place: Place, *, open_only: bool) -> Iterator[Kept]:
+    if place.kafka is None and (place.data is None or not (place.folder / DEAD_LETTERS).is_file()):
+        place.log().close()  # no letters; or no record, which it says
+        return
+    letters = DeadLetters(place.folder / DEAD_LETTERS)
+    try:
+        yield from letters.all(open_only=open_only)
+    finally:
+        letters.close()
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    """Ends the command with one sentence and status 2 when the topic cannot be read or written."""
+    with kafka_trouble():
+        try:
+            yield
+        except PersistenceError as error:
+            raise LettersTroubleError(str(error)) from error
+
+
+class LettersTroubleError(click.ClickException):
+    """Ends a command with status 2."""
+
+    exit_code = 2
+
+
+@dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON a letter, its bytes in base64.")
+@click.option("--all", "with_retried", is_flag=True, help="Also letters that were taken on a later try.")
+@asker_options
+@place_options
+def list_command(
+    *, as_json: bool, with_retried: bool, data: Path | None, kafka: Path | None, state: Path | None
+) -> None:
+    """List the dead letters, oldest first."""
+    place = Place(data, kafka, state)
+    _recorded(place, with_bytes=as_json)
+    with _letters(place, open_only=not with_retried) as letters:
+        for kept in letters:
+            click.echo(msgspec.json.encode(_object(kept)) if as_json else _row(kept, place))
+
+
+@dead_letters_command.command("show", epilog="Example: catwalk dead-letters show 17 --data pit")
+@click.argument("letter")
+@asker_options
+@place_options
+def show_command(letter: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Show one dead letter, by its number or name, with its bytes."""
+    place = Place(data, kafka, state)
+    _recorded(place, with_bytes=True)
+    with _letters(place, open_only=False) as letters:
+        kept = _one(letters, letter, place)
+    click.echo(_row(kept, place))
+    if kept.size > len(kept.letter.stored):
+        says = f"{len(kept.letter.stored):,} of {kept.size:,} bytes; the others are with the gateway that kept them:"
+        click.echo(says, err=True)
+    click.echo(one_line(kept.letter.stored.decode(errors="backslashreplace")))
+
+
+_AT_ONCE = 50
+_REASONS = 20  # of many letters, most have the same one
+
+
+@dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
+@click.argument("letter")
+@click.option("--vouch", is_flag=True, help="Take a letter from the socket at your word: it takes a device-admin.")
+@account_options
+@place_options
+def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
+    """Try a dead letter again, by its number or name, or all of them: `all`.
+
+    It goes through the gateway of this place, also while one is at work, as a line that a device sends again does.
+    Nobody proves now who sent a letter that came by the socket: it is taken where its source signed it, or where you
+    vouch for it.
+    """
+    place = Place(data, kafka, state)
+    if vouch:
+        with trail(place.folder) as told:
+            told.asks(asked())
+    tried, refused = 0, Counter[str]()
+    with _letters(place, open_only=letter == "all") as letters, _trouble():
+        chosen = letters if letter == "all" else [_one(letters, letter, place)]
+        with gateway_at(place, "vouch" if vouch else "retry") as gateway:
+            for batch in _batches(chosen):
+                again = (
+                    _at_work(gateway, place, batch)
+                    if isinstance(gateway, Visit)
+                    else _here_again(gateway, batch, vouch)
+                )
+                tried += len(batch)
+                refused.update(f"{why.reason}: {why.says}" for why in again)
+    click.echo(f"{tried - refused.total()} of {tried} are on record now", err=True)
+    for reason, count in refused.most_common(_REASONS):
+        click.echo(one_line(f"{count} refused again, {reason}"), err=True)
+    if refused:
+        raise SystemExit(1)
+
+
+def _batches(letters: Iterable[Kept]) -> Iterator[list[Letter]]:
+    """Letters a few at a time: devices are heard in between, and no more is held."""
+    told = iter(letters)
+    while batch := [kept.letter for kept in islice(told, _AT_ONCE)]:
+        yield batch
+
+
+def _here_again(gateway: Gateway, batch: list[Letter], vouch: bool) -> list[Letter]:
+    return [refused for refused in try_again(gateway, batch, vouch=vouch) if refused is not None]
+
+
+def _at_work(gateway: Visit, place: Place, batch: list[Letter]) -> list[Letter]:
+    """Has the gateway at work try letters again; what became of each stands in the file both of them have."""
+    held = DeadLetters(place.folder / DEAD_LETTERS)
+    try:
+        held.adopt(batch)
+        numbers = held.numbers(batch)
+        gateway.take([Line("", at, b"%d" % number) for at, number in enumerate(numbers, gateway.next)])
+        found = [held.get(number) for number in numbers]
+        return [kept.letter for kept in found if kept is not None and kept.retried_at is None]
+    finally:
+        held.close()
+
+
+def _one(letters: Iterable[Kept], named: str, place: Place) -> Kept:
+    """The letter of a number, beside an embedded record, or of a name or its beginning."""
+    numbered = place.kafka is None and named.isdecimal()
+    found = [kept for kept in letters if (kept.number == int(named) if numbered else kept.name.startswith(named))]
+    if len(found) == 1:
+        return found[0]
+    says = "several letters' names begin with" if found else "there is no dead letter"
+    raise click.ClickException(f"{says} {named}: catwalk dead-letters list shows those there are")
+
+
+def _row(kept: Kept, place: Place) -> str:
+    letter = kept.letter
+    at = datetime.fromtimestamp(letter.at / 1_000_000, UTC).isoformat(timespec="seconds")
+    again = "  taken later" if kept.retried_at else ""
+    name = kept.number if place.kafka is None else kept.name
+    return one_line(f"{name}  {at}  {letter.came_from}:{letter.place}  {letter.reason}: {letter.says}{again}")
+
+
+def _object(kept: Kept) -> dict[str, object]:
+    letter = kept.letter
+    return {
+        "number": kept.number,
+        "name": kept.name,
+        "at": letter.at,
+        "came_from": letter.came_from,
+        "place": letter.place,
+        "reason": letter.reason,
+        "says": letter.says,
+        "size": kept.size,
+        "bytes": base64.b64encode(letter.stored).decode(),
+        "retried_at": kept.retried_at,
+    }

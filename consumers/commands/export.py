@@ -1,0 +1,338 @@
+"""`catwalk export`: a part of the record in one file that can be checked without us."""
+
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+import click
+import msgspec
+
+from consumers.accounts.accounts import ACCOUNTS, AccountsError
+from consumers.accounts.asker import AS, PASSWORD_FILE, NotLetInError, accounts_of, identified, says_who
+from consumers.accounts.trail import Trail, asked, trail
+from consumers.commands.checkpoint import trust_trouble
+from consumers.exporting.asking import NoCheckpointError
+from consumers.exporting.making import Made
+from consumers.exporting.orders import Home, Shelf, Wanted
+from consumers.exporting.selecting import NothingThereError
+from consumers.exporting.staging import StagingError
+from consumers.gateway.keys import KeyTroubleError
+from consumers.record_place import Place, now, place_options
+from consumers.vault.people import VaultTroubleError
+from domain.desk.access import AccessRefused
+from domain.desk.acting import Act, RefusedError, by
+from domain.desk.export import Export
+from domain.desk.roles import ForbiddenError, Person
+from projections.export.container import UncontainedError
+from projections.export.proofs import DisagreeError
+from projections.export.question import BadQuestionError, Identities, Scope
+
+_EXAMPLES = """\b
+Examples:
+  catwalk export --days 2026-11-18 --purpose "quarterly audit" --recipient "Gaming Commission" --as anna --data pit
+  catwalk export --order order-5b1c0f3e9a7d2468 --as olga --out november.tar --data pit
+  catwalk export --days 2026-11-01..2026-11-30 --table T7 --purpose "dispute" --recipient "Board" \\
+    --as anna --signed-by olga --out t7.tar --data pit
+  catwalk export --hand T7/2026-11-18:142 --purpose "dispute" --recipient "Board" --as anna --data pit
+  catwalk export --case 2026-0001 --purpose "referral" --recipient "State police" --as anna --data pit
+  catwalk export --list --as anna --data pit
+
+One person orders an export and another signs it: both are accounts of the room whose roles allow it, and both are on
+record at the desk with purpose, recipient and the digest of the file. Who orders names what is wanted; who signs takes
+the order, or both do it at once with --signed-by. Passwords are asked for, or read from files.
+
+Days come with the lists a regulator asks for: statistics, openers, the record of stub counts and decks, errors and
+repayments. With --to-date statistics have the month and the year to date beside the business year before.
+
+What is exported is bound to a checkpoint (the newest, or --checkpoint): the same question gives the same bytes.
+Whole days of tables by --days, --table and --game; single rounds by --player, --case, --finding or --hand, each record
+with its proof. FILE.part beside the file holds what is done: the same command goes on where it was stopped.
+docs/export-format.md tells what is in it, verify.py in it checks it.
+
+\b
+Exit status: 0 ordered, or made; 1 nothing on record fits, or another has to sign it; 2 usage, or a file, key or log
+that could not be read or written; 3 the record is not what the checkpoint says it was, or what was made of it cannot
+be proved; 4 who asked may not, or did not say who they are; 130 ended by Ctrl-C: what is done is kept.
+"""
+_IDENTITIES: Final[Mapping[bool, Identities]] = {True: "named", False: "tokens"}
+_SHOWN_EVERY = 0.5  # seconds
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+_UNWRITABLE: Final = (
+    *(StagingError, UncontainedError),
+    *(AccountsError, VaultTroubleError, KeyTroubleError),
+)
+
+
+class NotMadeError(click.ClickException):
+    """Ends the command with status 1: nothing to export, or not by them."""
+
+
+class ExportTroubleError(click.ClickException):
+    """Ends the command with status 2: something could not be read or written."""
+
+    exit_code = 2
+
+
+class RecordDisagreesError(click.ClickException):
+    """Ends the command with status 3: nothing of such a record is handed out as proven."""
+
+    exit_code = 3
+
+
+class _Days(click.ParamType[tuple[str, str]]):
+    name = "days"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        first, _, last = str(value).partition("..")
+        return first, last or first
+
+
+@click.command("export", epilog=_EXAMPLES)
+@click.option("--out", type=_FILE, metavar="FILE", help="The file to be made.")
+@click.option("--days", type=_Days(), metavar="DAY[..DAY]", help="These gaming days.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="This table; repeat for more.")
+@click.option("--game", "games", multiple=True, metavar="BOOK", help="Tables of this game; repeat for more.")
+@click.option("--player", default="", metavar="TOKEN", help="The rounds of this player.")
+@click.option("--case", default="", metavar="NUMBER", help="A case, with its findings and hands.")
+@click.option("--finding", default="", metavar="NAME", help="A finding, with its round and what shows it.")
+@click.option("--hand", default="", metavar="STREAM:ROUND", help="One round.")
+@click.option("--access", is_flag=True, help="The access log of these days as well.")
+@click.option("--to-date", is_flag=True, help="Statistics to date as well: reads those days, and the year before.")
+@click.option("--named", is_flag=True, help="With the names of its players, from the vault.")
+@click.option("--purpose", default="", metavar="WHY", help="What it is for.")
+@click.option("--recipient", default="", metavar="WHO", help="For whom it is.")
+@click.option("--checkpoint", type=int, metavar="SIZE", help="Another checkpoint than the newest.")
+@click.option("--cosigned-by", multiple=True, metavar="NAME", help="Of the cosignatures only this; repeat for more.")
+@click.option(
+    "--as", "account", envvar=AS, default="", metavar="NAME", help=f"Who orders, or with --order who signs; or {AS}."
+)
+@click.option(
+    "--password-file", type=_FILE, envvar=PASSWORD_FILE, metavar="FILE", help=f"Their password; or {PASSWORD_FILE}."
+)
+@click.option("--signed-by", "signer", default="", metavar="NAME", help="Who signs what is ordered here.")
+@click.option("--signer-password-file", type=_FILE, metavar="FILE", help="Their password.")
+@click.option("--order", default="", metavar="ORDER", help="Sign this order of somebody else.")
+@click.option("--list", "as_list", is_flag=True, help="The orders and what became of them, newest first.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: one line of JSON an order.")
+@place_options
+def export_command(
+    *,
+    out: Path | None,
+    days: tuple[str, str] | None,
+    tables: tuple[str, ...],
+    games: tuple[str, ...],
+    player: str,
+    case: str,
+    finding: str,
+    hand: str,
+    access: bool,
+    to_date: bool,
+    named: bool,
+    purpose: str,
+    recipient: str,
+    checkpoint: int | None,
+    cosigned_by: tuple[str, ...],
+    account: str,
+    password_file: Path | None,
+    signer: str,
+    signer_password_file: Path | None,
+    order: str,
+    as_list: bool,
+    as_json: bool,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Export a part of the record for a purpose and a recipient."""
+    scope = Scope(
+        days=days,
+        tables=tables,
+        games=games,
+        player=player,
+        case=case,
+        finding=finding,
+        hand=hand,
+        access=access,
+        to_date=to_date,
+    )
+    says_who(account, password_file)
+    with _counter(Place(data, kafka, state), purpose) as counter:
+        if as_list:
+            counter.list(as_json=as_json)
+        elif not account:
+            raise click.UsageError("say who you are with --as NAME: who orders and who signs is recorded")
+        elif order:
+            _check_alone(asked=scope != Scope() or bool(signer) or named)
+            counter.sign(counter.person(), order, _named(out))
+        elif out is not None and not signer:
+            raise click.UsageError("an export is made when it is signed: give --signed-by NAME, or leave --out out")
+        else:
+            by_whom = counter.person()
+            other = counter.other(signer, signer_password_file) if signer else None
+            wanted = Wanted(scope, purpose, recipient, checkpoint, cosigned_by or None, _IDENTITIES[named])
+            made = counter.order(by_whom, wanted)
+            if other is None:
+                click.echo(made)
+            else:
+                counter.sign(other, made, _named(out))
+
+
+def _check_alone(*, asked: bool) -> None:
+    if asked:
+        raise click.UsageError("an order says itself what is asked for: give --as, --order and --out alone")
+
+
+def _named(out: Path | None) -> Path:
+    if out is None:
+        raise click.UsageError("name the file to be made with --out FILE")
+    return out
+
+
+class _Counter:
+    """Where people order and sign."""
+
+    def __init__(self, place: Place, shelf: Shelf, told: Trail) -> None:
+        self._folder = place.folder
+        self._shelf = shelf
+        self._told = told
+
+    def person(self) -> Person:
+        """Who runs this, by their account."""
+        self._accounts()
+        return self._told.person
+
+    def other(self, name: str, file: Path | None) -> Person:
+        """Somebody else who is there as well, if they know their password."""
+        try:
+            return identified(self._accounts(), name, file, self._folder, self._told.desk)
+        except NotLetInError as error:
+            if not error.recorded:
+                self._told.refused("sign-in", "no account of the folder")
+            raise
+
+    def _accounts(self) -> Path:
+        file = accounts_of(self._folder)
+        if file is None:
+            raise AccountsError(f"{self._folder / ACCOUNTS}: there is none. Make it with catwalk accounts add")
+        return file
+
+    def order(self, person: Person, wanted: Wanted) -> str:
+        """Orders: the order's name."""
+        self._told.asks(asked())
+        made = self._shelf.order(person, _act(person), wanted)
+        if made.ordered is not None:
+            bound = f"bound to checkpoint {made.ordered.checkpoint}"
+            click.echo(f"{made.order}: {made.ordered.asked}; {bound}; ordered by {made.ordered.by}", err=True)
+        return made.order
+
+    def sign(self, person: Person, order: str, out: Path) -> None:
+        """Makes it."""
+        progress = _Progress()
+        try:
+            made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
+        except KeyboardInterrupt:
+            click.echo(f"\n{out}.part holds what is done: the same command goes on from there.", err=True)
+            raise
+        progress.done()
+        what = f"{made.facts:,} facts of {made.streams:,} streams, {made.size:,} bytes"
+        click.echo(f"{out}: {made.name}, {what}, signed by {person.name}", err=True)
+        click.echo(f"{made.digest}  {out}")
+
+    def list(self, *, as_json: bool) -> None:
+        """The orders."""
+        self._told.asks(asked())
+        for each in self._shelf.all():
+            click.echo(msgspec.json.encode(_told(each)) if as_json else _line(each))
+
+
+def _told(held: Export) -> dict[str, object]:
+    ordered, signed = held.ordered, held.signed
+    return {
+        "order": held.order,
+        "ordered_by": ordered.by if ordered else "",
+        "asked": ordered.asked if ordered else "",
+        "purpose": ordered.purpose if ordered else "",
+        "recipient": ordered.recipient if ordered else "",
+        "checkpoint": ordered.checkpoint if ordered else 0,
+        "signed_by": signed.by if signed else "",
+        "export": signed.export if signed else "",
+        "sha256": signed.digest if signed else "",
+        "declined_by": held.declined.by if held.declined else "",
+    }
+
+
+def _line(held: Export) -> str:
+    told = _told(held)
+    if held.signed is not None:
+        became = f"signed by {held.signed.by}: {held.signed.export}, SHA-256 {held.signed.digest}"
+    elif held.declined is not None:
+        became = f"declined by {held.declined.by}: {held.declined.why}"
+    else:
+        became = "waits to be signed"
+    asked = f"{told['asked']}; for {told['recipient']}: {told['purpose']}; ordered by {told['ordered_by']}"
+    return f"{held.order}  {asked}; {became}"
+
+
+def _act(person: Person) -> Act:
+    return Act(person.name, now(), secrets.token_hex(12))
+
+
+@contextmanager
+def _counter(place: Place, why: str) -> Iterator[_Counter]:
+    with trust_trouble(), _trouble(), trail(place.folder, why) as told:
+        try:
+            yield _Counter(place, Shelf(Home(place.folder, place.data, place.kafka), told.desk), told)
+        except ForbiddenError as error:
+            act = _act(error.person)
+            role = ", ".join(error.person.roles)
+            told.done(AccessRefused(**by(act), what="export", of=error.right, role=role))
+            raise NotLetInError(str(error)) from error
+
+
+@contextmanager
+def _trouble() -> Iterator[None]:
+    try:
+        yield
+    except (NothingThereError, NoCheckpointError, RefusedError) as error:
+        raise NotMadeError(f"{str(error).rstrip('.')}.") from error
+    except BadQuestionError as error:
+        raise click.UsageError(f"{str(error).rstrip('.')}.") from error
+    except (
+        StagingError,
+        UncontainedError,
+        AccountsError,
+        VaultTroubleError,
+        KeyTroubleError,
+    ) as error:
+        raise ExportTroubleError(f"{str(error).rstrip('.')}.") from error
+    except DisagreeError as error:
+        raise RecordDisagreesError(f"{error}. Nothing was exported.") from error
+
+
+class _Progress:
+    """A line on a terminal that says how far it is, twice a second."""
+
+    def __init__(self) -> None:
+        self._on = sys.stderr.isatty()
+        self._began = self._shown = monotonic()
+
+    def show(self, what: str, done: int, total: int, facts: int) -> None:
+        """So many streams are done."""
+        moment = monotonic()
+        if self._on and (moment - self._shown > _SHOWN_EVERY or what != "streams"):
+            self._shown = moment
+            of = f" of {total:,}" if total else ""
+            rate = facts / max(moment - self._began, 0.001)
+            says = f"{done:,}{of} streams, {facts:,} facts read, {rate:,.0f} a second"
+            click.echo(f"\r{says}{'' if what == 'streams' else f'; {what}'} \033[K", nl=False, err=True)
+
+    def done(self) -> None:
+        """The line goes."""
+        if self._on:
+            click.echo("\r\033[K", nl=False, err=True)

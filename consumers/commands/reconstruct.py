@@ -1,0 +1,139 @@
+"""`catwalk reconstruct`: a hand rebuilt from the record, by number, by time or by player."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from consumers.accounts.trail import asked, asker_options, desk_folder, trail
+from consumers.logs.log import Log
+from consumers.logs.opening import open_log
+from consumers.record_place import place_options
+from consumers.room.hands import Hand, is_live, seen
+from consumers.watching import finding_hands as hands
+from consumers.watching.hand_page import page
+from consumers.watching.hand_text import text
+from consumers.watching.saying_when import gaming_day, moment_of, names_a_date, zone_of_day
+from consumers.watching.two_tables import NobodyWatchedError, of_two_tables
+from domain.desk.roles import Person
+from domain.table.round import Round
+from domain.watch.finding import Finding
+from domain.watch.verifier import Verifier
+
+_EXAMPLES = """\b
+Examples:
+  catwalk reconstruct T7 --round 12 --data pit
+  catwalk reconstruct T7 --at 21:10 --data pit
+  catwalk reconstruct T7 --day 2026-11-18 --at 2026-11-18T21:10:00-05:00 --html --data pit > hand.html
+  catwalk reconstruct T7 --player p-1007 --json --data pit
+
+The hand step by step, with cards, wagers and decisions, what was paid and what was owed, the clauses, and what is to
+be reviewed: of the round, and around it of the table or, where a watch has run, of two tables. --at takes a time of
+day in the table's own zone, or a moment with its zone; the round that was running then, or the nearest within ten
+minutes. Without --day it is the table's last gaming day.
+Who looks, at what and why stands in the desk's access log; of a record in Kafka, --state names the desk's folder.
+
+\b
+Exit status: 0 found; 1 nothing fits; 2 usage.
+"""
+
+
+@click.command("reconstruct", epilog=_EXAMPLES)
+@click.argument("table")
+@click.option("--round", "number", type=int, help="The number of the round.")
+@click.option("--at", "at", metavar="TIME", help="About when: 21:10, or 2026-11-18T21:10:00-05:00.")
+@click.option("--player", metavar="TOKEN", help="Every round of this player.")
+@click.option(
+    "--day",
+    default="",
+    metavar="DAY",
+    callback=gaming_day,
+    help="The gaming day; the table's last one, where left out.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
+@click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
+@asker_options
+@place_options
+def reconstruct_command(
+    *,
+    table: str,
+    number: int | None,
+    at: str | None,
+    player: str | None,
+    day: str,
+    as_json: bool,
+    as_html: bool,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Rebuild a hand of TABLE from its facts."""
+    if sum(one is not None for one in (number, at, player)) != 1:
+        raise click.UsageError("say which hand: one of --round, --at and --player")
+    if as_json and as_html:
+        raise click.UsageError("--json or --html: one of them is written.")
+    log = open_log(data=data, kafka=kafka)
+    try:
+        with trail(desk_folder(data, state)) as told:
+            told.asks(asked(), *(("see-players",) if player else ()))
+            verifier, rounds = _wanted(log, Wanted(table, day, number, at, player), data, kafka)
+            if any(is_live(verifier, each) for each in rounds) and player is None:
+                told.needs("see-live-hands", "hand", asked())
+            two = _of_two_tables(verifier.day.stream, data, kafka)
+            shown = [_seen(told.person, verifier, each, two) for each in rounds]
+    except hands.NoSuchHandError as error:
+        raise click.ClickException(str(error)) from error
+    finally:
+        log.close()
+    zone, found = zone_of_day(verifier), [hand.told for hand in shown if hand is not None]
+    if any(hand is None or hand.veiled for hand in shown):
+        click.echo(
+            "cards that were not shown, and hands still played, are left out as far as you may not see them", err=True
+        )
+    if as_html:
+        click.echo(page(found, zone), nl=False)
+        return
+    for hand in found:
+        click.echo(msgspec.json.encode(hand) if as_json else text(hand, zone))
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """Which hand, or whose hands."""
+
+    table: str
+    day: str
+    number: int | None
+    at: str | None
+    player: str | None
+
+
+def _wanted(log: Log, wanted: Wanted, data: Path | None, kafka: Path | None) -> tuple[Verifier, list[Round]]:
+    """The rounds that are meant, in their day."""
+    stream = hands.day_of(log, wanted.table, wanted.day)
+    verifier = hands.verified_day(log, stream, data=data, kafka=kafka)
+    if wanted.number is not None:
+        return verifier, hands.by_number(verifier, wanted.number)
+    if wanted.player is not None:
+        return verifier, hands.by_player(verifier, wanted.player)
+    at = wanted.at or ""
+    moment = moment_of(at, stream.partition("/")[2], zone_of_day(verifier), verifier)
+    if names_a_date(at) and not wanted.day:
+        verifier = hands.verified_day(log, hands.stream_at(log, wanted.table, moment), data=data, kafka=kafka)
+    return verifier, hands.by_time(verifier, moment)
+
+
+def _of_two_tables(stream: str, data: Path | None, kafka: Path | None) -> list[Finding]:
+    """What a watch found at this table and another; that nobody watched is said."""
+    try:
+        return of_two_tables(stream, data=data, kafka=kafka)
+    except NobodyWatchedError:
+        says = "what shows only at two tables is not looked at here: no watch has run (catwalk watch, or verify-log)"
+        click.echo(says, err=True)
+        return []
+
+
+def _seen(person: Person, verifier: Verifier, told: Round, two: list[Finding]) -> Hand | None:
+    """A hand as this person may see it; of a player's, those still played are left out for who may not see them."""
+    if is_live(verifier, told) and not person.may("see-live-hands"):
+        return None
+    return seen(person, verifier, told, two)

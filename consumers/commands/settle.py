@@ -1,0 +1,111 @@
+"""`catwalk settle`: rounds in the case format in, what every wager must return out."""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import click
+import msgspec
+
+from consumers.settling.check import disagreements, expects_anything
+from consumers.settling.hands import hands
+from consumers.settling.table import table
+from domain.cards import show
+from domain.settlement import Settlement, settle
+from domain.settlement.case_format import BadCaseError, Case, read
+from domain.settlement.outcome import RULING, UNDECIDABLE
+
+_EXAMPLES = """\b
+Examples:
+  catwalk settle rounds.jsonl
+  catwalk settle --table disputed.jsonl
+  catwalk settle --check worked.jsonl
+  generate-rounds | catwalk settle -
+
+Each line is one round: what was wagered, dealt and decided, money in whole cents, cards as Ah, an unseen card
+as ??. The answer is a line of JSON: what every wager returns with its stake (0 is collected, null is for a
+ruling to say), by which clause, what is undecided for want of which card, whether the round is void.
+
+\b
+Exit status: 0 every line settled (and, with --check, as expected); 1 a line could not be read or disagreed.
+"""
+
+
+@click.command("settle", epilog=_EXAMPLES)
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--table", "as_table", is_flag=True, help="A table for people instead of JSON Lines.")
+@click.option("--check", is_flag=True, help="Compare with each line's `expected` and list the disagreements.")
+def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
+    """Say to the cent what every wager of a round must return, and by which clause.
+
+    FILE holds one round a line (JSON Lines); `-`, the default, is standard input.
+    """
+    read_lines = bad = differing = unanswered = 0
+    for number, case in _cases(file):
+        if case is None:
+            bad += 1
+            continue
+        read_lines += 1
+        settlement = settle(case.house, case.played)
+        for field in case.unread:
+            click.echo(f"catwalk settle: line {number}: {field!r} is no field of a round and was not read", err=True)
+        if check:
+            found = disagreements(case, settlement)
+            differing += bool(found)
+            unanswered += not expects_anything(case)
+            for line in found:
+                click.echo(f"line {number} {case.id}: {line}")
+        if as_table:
+            click.echo(table(case, settlement))
+        elif not check:
+            click.echo(msgspec.json.encode(answer(case, settlement)))
+    if check:
+        agreed = read_lines - differing - unanswered
+        nothing = f", {unanswered} without anything expected" if unanswered else ""
+        click.echo(f"{read_lines} rounds, {agreed} as expected, {differing} not{nothing}", err=True)
+    if bad or differing:
+        raise SystemExit(1)
+
+
+def _cases(file: BinaryIO) -> Iterator[tuple[int, Case | None]]:
+    """Each line with its number; None, after a word on standard error, for one that cannot be read."""
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, read(line)
+        except BadCaseError as error:
+            click.echo(f"catwalk settle: line {number}: {error}", err=True)
+            yield number, None
+
+
+def answer(case: Case, settlement: Settlement) -> dict[str, Any]:
+    """The settlement as an object: the promised fields first, what else is known after them."""
+    by_seat = settlement.seats
+    found: dict[str, Any] = {
+        "id": case.id,
+        "returns": {str(n): {wager: one.returned for wager, one in held.items()} for n, held in by_seat.items()},
+        "clauses": {str(n): {wager: one.clause for wager, one in held.items()} for n, held in by_seat.items()},
+        "undecided": _where(settlement, lambda one: list(one.needs) if one.basis == UNDECIDABLE else None),
+        "round_void": settlement.round_void,
+        "meters_after": settlement.meters_after,
+        "basis": {str(n): {wager: one.basis for wager, one in held.items()} for n, held in by_seat.items()},
+        "hands": {whose: {"cards": show(hand.cards), "name": hand.name} for whose, hand in hands(case).items()},
+    }
+    if alternatives := _where(settlement, lambda one: one.alternatives if one.basis == RULING else None):
+        named = {
+            seat: {wager: dict(zip(("stands", "reversed"), both, strict=True)) for wager, both in held.items()}
+            for seat, held in alternatives.items()
+        }
+        found["alternatives"] = named
+    if case.house.findings:
+        found["house_findings"] = case.house.findings
+    return found
+
+
+def _where(settlement: Settlement, pick: Any) -> dict[str, dict[str, Any]]:
+    """What `pick` finds, by seat and wager, without the seats where it finds nothing."""
+    found = {
+        str(number): {wager: picked for wager, one in held.items() if (picked := pick(one))}
+        for number, held in settlement.seats.items()
+    }
+    return {seat: held for seat, held in found.items() if held}

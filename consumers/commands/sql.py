@@ -1,0 +1,91 @@
+"""`catwalk sql`: a read-only DuckDB shell on the published data."""
+
+import contextlib
+import sys
+from pathlib import Path
+
+import click
+
+from consumers.accounts.trail import WHY_META, Trail, asker_options, trail
+from consumers.asking.forms import Form
+from consumers.asking.place import UnreadError, asking, place_of_answers, read_folder
+from consumers.asking.shell import HELP, Shell
+from consumers.desk.commands import SHOW
+from projections.guarded import guard
+from projections.questions.asking import AskedWronglyError
+
+_EXAMPLES = """\b
+Examples:
+  catwalk sql --data pit --purpose "dispute 2026-118"
+  catwalk sql --data pit -c 'SELECT "table", count(*) FROM rounds GROUP BY ALL'
+  catwalk sql --data pit -c 'FROM findings WHERE severity = $$money$$' --csv > findings.csv
+  catwalk sql --data pit < questions.sql
+
+Every table of the read models (.tables, .schema rounds; "table", "at" and "by" are written in quotation marks). It
+holds no card of a hand that is still played and no identity. Nothing can be written, no other file opened, no setting
+changed. Who asks, when, why, and every statement stand in the desk's access log before anything is shown; so do the
+statements that were refused and those that failed, with the reason.
+
+\b
+Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothing that can be read.
+"""
+
+
+class _Statements:
+    """Writes each statement of one run into the access log."""
+
+    def __init__(self, trail: Trail, generation: int) -> None:
+        self._trail, self._generation = trail, generation
+
+    def asked(self, statement: str) -> None:
+        """Write down a statement that is about to be run."""
+        self._trail.asks(statement, generation=self._generation)
+
+    def refused(self, text: str, why: str) -> None:
+        """Write down a text of which no statement was run."""
+        self._trail.refused("sql", text, why)
+
+    def failed(self, statement: str, why: str) -> None:
+        """Write down a statement that could not be answered."""
+        self._trail.failed("sql", statement, why)
+
+
+@click.command("sql", epilog=_EXAMPLES)
+@click.option("-c", "--command", "text", metavar="SQL", help="Run this and end; `-` is standard input.")
+@asker_options
+@click.option("--json", "as_json", is_flag=True, help="JSON, a line a row.")
+@click.option("--csv", "as_csv", is_flag=True, help="CSV.")
+@click.option("--table", "as_table", is_flag=True, help="A table for people; so it is without any of these.")
+@place_of_answers
+def sql_command(
+    *,
+    text: str | None,
+    as_json: bool,
+    as_csv: bool,
+    as_table: bool,
+    data: Path | None,
+    state: Path | None,
+) -> None:
+    """Ask the published data in SQL."""
+    if as_json + as_csv + as_table > 1:
+        raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
+    form: Form = "json" if as_json else "csv" if as_csv else "table"
+    folder = read_folder(data, state)
+    at_terminal = text is None and sys.stdin.isatty()
+    meta = click.get_current_context().meta
+    if at_terminal and not meta.get(WHY_META):
+        meta[WHY_META] = click.prompt("why do you look", default="", show_default=False)
+    with asking(folder) as reading, trail(folder.parent) as told:
+        told.needs(SHOW["sql"].right, "sql", text or "")
+        guard(reading)
+        try:
+            shell = Shell(reading, _Statements(told, reading.generation), form)
+            if not at_terminal:
+                shell.run(sys.stdin.read() if text in (None, "-") else text or "")
+                return
+            with contextlib.suppress(ImportError):  # where there is no line editing, there is none
+                import readline  # noqa: F401, PLC0415 - input() takes it up
+            click.echo(f"published {reading.made_at:%Y-%m-%d %H:%M:%S} UTC, generation {reading.generation}\n{HELP}")
+            shell.follow(input)
+        except AskedWronglyError as error:
+            raise UnreadError(str(error)) from error

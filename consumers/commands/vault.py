@@ -1,0 +1,163 @@
+"""`catwalk vault`: who players are, kept outside the record; every entry, look and erasure stands in the access log."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import click
+import msgspec
+
+from consumers.accounts.asker import account_options
+from consumers.accounts.trail import asked, desk_folder, trail
+from consumers.asking.place import place_of_answers
+from consumers.gateway.keys import KeyTroubleError, passphrase
+from consumers.vault.people import VAULT_FILE, Entry, Vault, VaultTroubleError
+from domain.desk.access import IdentityErased, IdentityKept
+from domain.desk.acting import by
+
+_EXAMPLES = """\b
+Examples:
+  export CATWALK_KEY_PASSPHRASE_FILE=/etc/catwalk/passphrase
+  catwalk vault put members.jsonl --data pit
+  catwalk vault show p-1007 --purpose "case 2026-0001" --data pit
+  catwalk vault erase p-1007 --purpose "asked for by letter of 2026-11-18" --data pit
+  catwalk vault list --data pit
+  catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit
+
+The record holds tokens and never a name. The vault is a file of its own, vault/people.sqlite; a backup takes it along.
+Each entry in it has a key of its own, in vault/identity-keys.sqlite or where CATWALK_IDENTITY_KEYS says, sealed by the
+passphrase of the keys. No backup takes that file along: copy-keys copies it. Erasing an entry overwrites its key, so it
+is gone in every backup as well, and every hash and proof stays as it is.
+
+\b
+Exit status: 0 done; 1 nothing is kept of that player; 2 usage, or a vault, line, key or desk that will not do.
+"""
+_PUT = """\b
+Example:
+  echo '{"player": "p-1007", "name": "Jo Doe", "document": "passport 123"}' | catwalk vault put - --data pit
+
+A line of JSON each: player, name, and document and note where there are any. All lines are taken, or none. What was
+kept of a player is replaced.
+"""
+
+
+_OLDER = "backups made before today open with the passphrase alone, so replace them. Copy the keys by copy-keys."
+
+
+class VaultStoppedError(click.ClickException):
+    """Ends the command with status 2."""
+
+    exit_code = 2
+
+
+class NobodyError(click.ClickException):
+    """Ends the command with status 1."""
+
+
+@click.group("vault", epilog=_EXAMPLES)
+def vault_command() -> None:
+    """Who players are: kept, shown and erased outside the record."""
+
+
+@vault_command.command("put", epilog=_PUT)
+@click.argument("file", type=click.File("rb"))
+@account_options
+@place_of_answers
+def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
+    """Keep who these players are."""
+    folder = desk_folder(data, state)
+    entries = list(_entries(file))
+    with _vault(folder, create=True) as vault, trail(folder) as told:
+        told.needs("see-identities", "player", asked())
+        for entry in entries:
+            told.done(IdentityKept(**by(told.act()), player=entry.player))
+        new = vault.put(entries)
+    click.echo(f"{new} of {len(entries)} players are new, the others were kept before", err=True)
+
+
+@vault_command.command("show", epilog='\b\nExample:\n  catwalk vault show p-1007 --purpose "case 2026-0001" --data pit')
+@click.argument("player")
+@click.option("--purpose", required=True, metavar="WHY", help="Why you look, for the access log.")
+@account_options
+@place_of_answers
+def show_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
+    """Show who a PLAYER is."""
+    folder = desk_folder(data, state)
+    with _vault(folder) as vault:
+        with trail(folder, purpose) as told:
+            told.asks(f"who {player} is")
+        found = vault.identity(player)
+    if found is None:
+        raise NobodyError(f"nothing is kept of {player}: nobody said who that is, or it was erased.")
+    click.echo(msgspec.json.encode(found))
+
+
+@vault_command.command("erase", epilog='\b\nExample:\n  catwalk vault erase p-1007 --purpose "asked for" --data pit')
+@click.argument("player")
+@click.option("--purpose", required=True, metavar="WHY", help="Why it is erased, for the access log.")
+@account_options
+@place_of_answers
+def erase_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
+    """Erase who a PLAYER is, in every backup as well. The record keeps the token."""
+    folder = desk_folder(data, state)
+    with _vault(folder) as vault, trail(folder) as told:
+        told.needs("see-identities", "player", asked())
+        if vault.identity(player) is None:
+            raise NobodyError(f"nothing is kept of {player}.")
+        told.done(IdentityErased(**by(told.act()), player=player, why=purpose.strip()))
+        vault.erase(player)
+    click.echo(f"who {player} is was erased, in every backup as well", err=True)
+    click.echo(
+        "A copy of the identity keys made before still has the key: replace it with catwalk vault copy-keys.", err=True
+    )
+
+
+@vault_command.command("list", epilog="\b\nExample:\n  catwalk vault list --data pit")
+@account_options
+@place_of_answers
+def list_command(data: Path | None, state: Path | None) -> None:
+    """List the tokens of whom something is kept; no names."""
+    folder = desk_folder(data, state)
+    with _vault(folder) as vault, trail(folder) as told:
+        told.asks(asked())
+        for player in vault.players():
+            click.echo(player)
+
+
+@vault_command.command(
+    "copy-keys", epilog="\b\nExample:\n  catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit"
+)
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+@account_options
+@place_of_answers
+def copy_keys_command(out: Path, data: Path | None, state: Path | None) -> None:
+    """Copy the identity keys to OUT, over the copy before. Keep one copy: an older one still has erased keys."""
+    folder = desk_folder(data, state)
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise click.BadParameter(f"{out} lies in the folder itself: name a place elsewhere", param_hint="OUT")
+    with _vault(folder) as vault, trail(folder) as told:
+        told.asks(asked())
+        count = vault.copy_keys(out)
+    click.echo(f"{out}: {count} identity keys, sealed by the passphrase", err=True)
+
+
+@contextmanager
+def _vault(folder: Path, *, create: bool = False) -> Iterator[Vault]:
+    try:
+        with Vault(folder / VAULT_FILE, passphrase(), create=create) as vault:
+            if vault.taken_over:
+                click.echo(f"Each entry now has a key of its own, in {vault.keys_file}: {_OLDER}", err=True)
+            yield vault
+    except (VaultTroubleError, KeyTroubleError, OSError) as error:
+        raise VaultStoppedError(f"{error}.") from error
+
+
+def _entries(file: IO[bytes]) -> Iterator[Entry]:
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=Entry)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise VaultStoppedError(f"line {number}: {error}; nothing was kept.") from error

@@ -1,0 +1,161 @@
+"""`catwalk verify-log`: a record, or a file of facts, replayed to findings."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import click
+import msgspec
+from click.core import ParameterSource
+
+from consumers.accounts.trail import asked, asker_options, trail_if_any
+from consumers.record_place import place_options
+from consumers.watching.replay import Replay, Replayed, Wanted, alone, together
+from consumers.watching.shown import as_line, as_object
+from domain.facts.streams import PROPERTY, owner
+from domain.spoken import listed, number_of
+from domain.watch.owed_vs_paid import DECIDED
+
+_EXAMPLES = """\b
+Examples:
+  catwalk verify-log day.jsonl
+  catwalk verify-log --data pit > findings.jsonl
+  catwalk verify-log --data pit --table T7 --from 2026-11-01 --to 2026-11-18
+  catwalk verify-log --data pit --cores 4 --lines
+  catwalk verify-log --kafka cluster.toml --state /var/lib/catwalk --lines
+
+Folds every fact in its order, verifies each round and asks every detector. A finding that later facts explain is not
+among those printed. Standard error tells how many wagers were weighed, and how many could not be, for want of what.
+Nothing is written to the record.
+
+\b
+Exit status: 0 nothing to review; 1 findings; 2 usage; 3 lines or records that are no fact, besides.
+"""
+
+
+def _day(_: click.Context, __: click.Parameter, text: str) -> str:
+    """A gaming day, written as streams are named: it is compared with them as text."""
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r}: write it like 2026-11-18") from error
+
+
+@click.command("verify-log", epilog=_EXAMPLES)
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="Only this table; may be given again.")
+@click.option("--from", "first", default="", metavar="DAY", callback=_day, help="Only gaming days from this one on.")
+@click.option("--to", "last", default="", metavar="DAY", callback=_day, help="Only gaming days up to this one.")
+@click.option("--lines", is_flag=True, help="A line for people instead of JSON Lines.")
+@click.option(
+    "--cores",
+    type=click.IntRange(min=1),
+    metavar="COUNT",
+    help="Share the tables of a FILE or an embedded record among so many processes; the findings and their order are "
+    "the same. By default as many as there are processors, and one where the record is small.",
+)
+@asker_options
+@place_options
+@click.pass_context
+def verify_log_command(
+    context: click.Context,
+    *,
+    file: Path | None,
+    tables: tuple[str, ...],
+    first: str,
+    last: str,
+    lines: bool,
+    cores: int | None,
+    data: Path | None,
+    kafka: Path | None,
+    state: Path | None,
+) -> None:
+    """Replay a record, or a FILE of facts, to findings as JSON Lines.
+
+    FILE holds a fact a line, numbered as a record keeps them or not yet numbered as devices send them; `-` is not
+    taken, for a correction has its day read again.
+    """
+    typed = [name for name in ("data", "kafka") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if file is not None and typed:
+        raise click.UsageError(f"give a FILE or --{typed[0]}: one of them is verified.")
+    replay = Replay(Wanted(frozenset(tables), first, last), file, None if file else data, None if file else kafka)
+    if cores is not None and cores > 1 and kafka is not None and file is None:
+        raise click.UsageError(
+            "--cores is for a FILE or an embedded record: partitions of a cluster have no one order."
+        )
+    with trail_if_any(replay.data, replay.kafka, state) as told:
+        if told is not None:
+            told.asks(asked())
+    troubles, said = _Troubles(), _Said()
+    count = cores or replay.cores()
+    found = alone(replay, troubles.one, said.far) if count == 1 else together(replay, troubles.one, said.far, count)
+    if not found.read and not replay.wanted.all:
+        raise click.UsageError("nothing there is of the tables and days asked for, so nothing was verified.")
+    if not found.read and not troubles.count:
+        raise click.UsageError("there is no fact in it, so nothing was verified.")
+    said.done(found)
+    for finding in found.standing.values():
+        click.echo(as_line(finding) if lines else msgspec.json.encode(as_object(finding)))
+    if troubles.count:
+        raise SystemExit(3)
+    if found.standing:
+        raise SystemExit(1)
+
+
+_TELLS_EVERY = 50_000  # facts
+
+
+class _Troubles(msgspec.Struct):
+    """What is no fact: told on the way, counted for the exit status."""
+
+    count: int = 0
+
+    def one(self, says: str) -> None:
+        """The next."""
+        self.count += 1
+        click.echo(says, err=True)
+
+
+class _Said:
+    """How far it is, for who watches a terminal, and what came of it for all."""
+
+    def __init__(self) -> None:
+        self._told = sys.stderr.isatty()
+        self._last = 0
+
+    def far(self, read: int, findings: int) -> None:
+        """So far."""
+        if self._told and read >= self._last + _TELLS_EVERY:
+            self._last = read
+            click.echo(f"\r{read} facts, {findings} findings", nl=False, err=True)
+
+    def done(self, found: Replayed) -> None:
+        """All of it."""
+        if self._told:
+            click.echo("\r\033[K", nl=False, err=True)
+        where = _where({finding.stream for finding in found.standing.values()})
+        says = f"{number_of(found.read, 'fact')}, {number_of(len(found.standing), 'finding')}{where}"
+        click.echo(says, err=True)
+        for line in _covered(found.wagers):
+            click.echo(line, err=True)
+
+
+def _where(streams: set[str]) -> str:
+    """At how many tables there is something to review, on how many of their days, and whether the house has some."""
+    tables = {stream for stream in streams if owner(stream) != PROPERTY}
+    names = {owner(stream) for stream in tables}
+    days = f" ({number_of(len(tables), 'table day')})" if len(tables) > len(names) else ""
+    parts = [f"{number_of(len(names), 'table')}{days}"] if tables else []
+    parts += ["the property"] if tables != streams else []
+    return f" at {listed(parts)}" if parts else ""
+
+
+def _covered(wagers: Counter[str]) -> Iterator[str]:
+    """How much of it could be decided at all: silence on the rest is no pass."""
+    decided, all_of_them = wagers[DECIDED], wagers.total()
+    yield f"{decided} of {all_of_them} wagers weighed"
+    for what, count in wagers.most_common():
+        if what != DECIDED:
+            yield f"  not decided, {what}: {count}"

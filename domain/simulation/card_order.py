@@ -1,0 +1,84 @@
+"""How the cards of a planned round lie in the deck, cards that turn up out of turn among them."""
+
+from collections.abc import Sequence
+
+from domain.cards import UNKNOWN
+from domain.settlement.played import Cards
+from domain.simulation.in_play import BURN, COMMUNITY, DEALER, Aside, InPlay
+from domain.simulation.piles import Pile, Place, laid
+
+
+def planned_hands(game: InPlay) -> dict[Place, Cards]:
+    """The cards the plan names, by place."""
+    plan = game.plan
+    hands: dict[Place, Cards] = {("seat", seat.seat): seat.cards for seat in game.seats.values()}
+    return hands | {DEALER: plan.dealer, COMMUNITY: plan.community, BURN: plan.burns}
+
+
+def asides(game: InPlay, order: Sequence[Place]) -> list[Aside]:
+    """The cards that turn up out of turn while the cards are dealt in this order."""
+    what = game.what
+    if what.kind == "card-face-up":
+        # A card that is not named is whichever lies there.
+        named = [(each.after_cards or 0, None if each.card == UNKNOWN else each.card) for each in what.found]
+        found = [Aside(after, card, "face-up") for after, card in named]
+        return sorted(found, key=lambda aside: aside.after)
+    if what.kind != "card-drawn-in-error":
+        return []
+    if what.exposed:
+        after = len(order) // 2 if what.at_dealt is None else what.at_dealt
+        return [Aside(after, what.card, "drawn and seen")]
+    return [Aside(_next_card(game, order), what.card, "drawn unseen")]
+
+
+def _next_card(game: InPlay, order: Sequence[Place]) -> int:
+    """Before which card of the deal the one drawn in error was drawn: it is that card."""
+    what = game.what
+    if not what.used_as:
+        return len(order) // 2 if what.at_dealt is None else what.at_dealt
+    of, _, seat = what.used_as.partition(":")
+    place = (of, int(seat or 0))
+    held = planned_hands(game).get(place, ())
+    nth = held.index(what.card) if what.card in held else order.count(place) - 1
+    return [at for at, each in enumerate(order) if each == place][nth]
+
+
+def lay(game: InPlay, order: Sequence[Place]) -> None:
+    """The pile of one deck, ready to be dealt in this order; one that is to be found wrong lacks its last card.
+
+    Or it holds as many cards as the plan says, some of them twice.
+    """
+    deck = game.table.deck
+    cards = deck_order(game, order, deck.cards)
+    if game.what.kind == "stub-count" and game.what.finding != "misdealt":
+        many = len(cards) - 1 if game.what.count is None else game.what.count
+        deck.cards = cards = (*cards[:many], *cards[: max(0, many - len(cards))])
+    game.pile = Pile(cards)
+
+
+def deck_order(game: InPlay, order: Sequence[Place], whole: Sequence[int]) -> Cards:
+    """The deck from the top: as the plan has it whole, or so that every place gets what the plan names for it."""
+    game.asides = asides(game, order)
+    if game.plan.order:
+        return game.plan.order
+    places, hands = with_asides(order, game.asides, planned_hands(game))
+    return laid(places, hands, *lying(game, whole))
+
+
+def lying(game: InPlay, whole: Sequence[int]) -> tuple[Sequence[int], int | None]:
+    """The cards nobody asked for: shuffled by chance where the plan has it so, else in an order that takes turns."""
+    shuffled = game.plan.shuffled
+    return (shuffled, None) if len(shuffled) == len(whole) else (whole, game.table.rounds)
+
+
+def with_asides(
+    order: Sequence[Place], asides_: Sequence[Aside], hands: dict[Place, Cards]
+) -> tuple[list[Place], dict[Place, Cards]]:
+    """The order of dealing with the places of the cards that leave the round, and those cards with the hands."""
+    leaving = [aside for aside in asides_ if aside.leaves]
+    places = list(order)
+    for number, aside in reversed(list(enumerate(leaving))):
+        places.insert(aside.after, ("aside", number))
+        if aside.card is not None:
+            hands["aside", number] = (aside.card,)
+    return places, hands

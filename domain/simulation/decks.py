@@ -1,0 +1,154 @@
+"""Decks on their way to, at and from a table, by the route their inspection takes."""
+
+from collections.abc import Sequence
+
+from domain.facts import decks as deck_facts
+from domain.facts import players
+from domain.simulation.pace import HOUR, MINUTE
+from domain.simulation.table import COLORS, Deck, Setup, Table
+
+COVER_COLOR = "yellow"
+# How many cover cards a deck brings; Fast Action's cutting card is no cover card.
+_COVER_CARDS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1, "FAH": 0}
+CARDS = 52
+_A_ROUND = 10 * MINUTE  # no round takes longer, its shuffle and a change of decks included
+VAULT = "vault"
+# Where cards shuffled before they came need no shuffle at the table (UTH-MD 5.A, PIK 39.6(a)/s1-start,
+# COL 5(a)/s1-start); the other texts know no such exception.
+_TAKES_PRESHUFFLED = ("UTH-MD", "PIK", "COL")
+
+
+def skips_inspection(setup: Setup) -> bool:
+    """Whether decks come by the route on which nobody inspects, spreads and washes them at the table.
+
+    Maryland asks for both, inspected and shuffled before (UTH-MD 4.F); Fast Action knows no such route.
+    """
+    if setup.book == "FAH":
+        return False
+    return setup.preshuffled or (setup.preinspected and setup.book != "UTH-MD")
+
+
+def in_service(table: Table) -> int:
+    """How many decks, or batches, this house alternates."""
+    if table.book == "FAH":
+        return 2 if table.house["shuffler"] == "batch" else 1
+    return int(table.house["decks"])
+
+
+def receive(table: Table, color: str = "") -> Deck:
+    """A deck comes to the table, with its cover cards."""
+    setup, post = table.setup, table.post
+    table.decks_seen += 1
+    many = int(table.house["decks"]) if table.book == "FAH" else 1
+    name = f"{setup.table}-{'batch' if many > 1 else 'deck'}-{table.decks_seen}"
+    deck = Deck(name, many, color or COLORS[(table.decks_seen - 1) % len(COLORS)])
+    deck.cards = tuple(sorted(deck.cards * many))
+    covers = _COVER_CARDS[table.book]
+    if table.book == "PIK" and table.method == "automated-shoe":
+        covers += 1  # the one that lies on the dealer's stack (PIK 39.2(c))
+    received = post.say(
+        deck_facts.DeckReceived,
+        name,
+        cards=CARDS * many,
+        decks=many,
+        cover_cards=covers,
+        cover_color=COVER_COLOR if covers else "",
+        back_color=deck.color,
+        design="house",
+        route="preinspected" if setup.preinspected or setup.preshuffled else "inspect",
+        preshuffled=setup.preshuffled,
+        from_place=VAULT,
+    )
+    deck.since = received.at
+    # Dealt from the hand, the cards must have been shuffled by a machine whatever was done before (UTH-MD 9.A(1)).
+    deck.ready = deck.cut_due = setup.preshuffled and setup.book in _TAKES_PRESHUFFLED and table.method != "hand"
+    for number in range(1, covers + 1):
+        post.say(deck_facts.CoverCardIntroduced, f"{name}-cover-{number}", color=COVER_COLOR)
+    if table.book == "FAH":
+        post.say(deck_facts.CoverCardIntroduced, f"{name}-cutting", color=COVER_COLOR, role="cutting")
+    return deck
+
+
+def opened_as(table: Table, deck: Deck) -> tuple[str, ...]:
+    """What is opened by itself: a deck, and with a shuffler each deck of a batch (FAH (d)(4))."""
+    if table.book == "FAH" and table.house["shuffler"] == "batch":
+        return tuple(f"{deck.name}/{number}" for number in range(1, deck.decks + 1))
+    return (deck.name,)
+
+
+def inspect(table: Table, deck: Deck) -> None:
+    """The dealer sorts and inspects, the floorperson verifies, and the cards lie open for the first player."""
+    post = table.post
+    for name in opened_as(table, deck):
+        post.say(deck_facts.DeckSorted, name)
+        post.say(deck_facts.DeckInspected, name, by="dealer", defects=0)
+        post.say(deck_facts.InspectionVerified, name, by="floorperson")
+        post.say(deck_facts.CardsSpread, name, face_up=True)
+
+
+def mix(table: Table, deck: Deck) -> None:
+    """Turned face down, washed and stacked: from here the cards are to be shuffled."""
+    _mix(table, (deck.name,))
+    deck.ready = False
+
+
+def _mix(table: Table, names: Sequence[str]) -> None:
+    post = table.post
+    for name in names:
+        post.say(deck_facts.CardsTurned, name, face_up=False)
+        post.say(deck_facts.CardsWashed, name)
+        post.say(deck_facts.CardsStacked, name, stacks=1)
+
+
+def prepare(table: Table, deck: Deck, player: str) -> None:
+    """What is done with a new deck from the table's own hands on: shown to a player, mixed.
+
+    Decks inspected before, or shuffled before, come ready to be shuffled or cut.
+    """
+    if skips_inspection(table.setup):
+        return
+    table.post.say(players.InspectionOffered, player=player, deck=deck.name)
+    _mix(table, opened_as(table, deck))
+    deck.ready = False
+
+
+def remove(table: Table, deck: Deck, reason: str, to: str = "destroyed") -> None:
+    """A deck leaves the table for good."""
+    table.post.say(deck_facts.DeckRemoved, deck.name, to=to, reason=reason)
+    table.decks.remove(deck)
+
+
+def remove_and_replace(table: Table, deck: Deck, reason: str) -> Deck:
+    """A deck that must not be played any more leaves the table, and another takes its place."""
+    place = table.decks.index(deck)
+    remove(table, deck, reason)
+    return replace(table, place, deck, reason)
+
+
+def overdue(table: Table) -> list[Deck]:
+    """Decks whose time at the table would be over before the next round is (UTH-MD 3.C); no other text has a time."""
+    if table.book != "UTH-MD":
+        return []
+    by_hand = "hand" in (table.method, table.setup.method)  # cards that were held keep the shorter time in a shoe
+    life = table.house.book.value("deck_life_hours_by_hand" if by_hand else "deck_life_hours_from_shoe")
+    return [deck for deck in table.decks if table.post.at + _A_ROUND > deck.since + life * HOUR]
+
+
+def change(table: Table, old: Deck, reason: str) -> Deck:
+    """A new deck of the same colour takes an old one's place, brought in and shown like the first."""
+    place = table.decks.index(old)
+    table.post.say(deck_facts.DeckRemoved, old.name, to=VAULT, reason=reason)
+    return replace(table, place, old, reason)
+
+
+def replace(table: Table, place: int, old: Deck, reason: str) -> Deck:
+    """The new deck for one that has left, inspected and mixed before the players who sit there."""
+    new = receive(table, old.color)
+    table.post.say(deck_facts.DeckChanged, old.name, new.name, reason=reason)
+    if not skips_inspection(table.setup):
+        inspect(table, new)
+    prepare(table, new, next(iter(table.seated.values()), ""))
+    if table.decks and old in table.decks:
+        table.decks.remove(old)
+    table.decks.insert(place, new)
+    return new

@@ -1,0 +1,74 @@
+"""What goes wrong at tables and what is done there on purpose: labelled incidents, woven into the simulated floor.
+
+`names()` lists them, `chosen("all")` or `chosen("wager-overpaid,sugarhouse-sorted-deck")` picks some, by the code of
+their finding or by their own name, and `IncidentWeave` puts them into a floor. Labels never enter the facts.
+"""
+
+from difflib import get_close_matches
+
+from domain.simulation.incidents import (  # noqa: F401 - each enters its incidents into the list
+    amounts,
+    by_eye,
+    community_cards,
+    configured,
+    cutting,
+    dealing,
+    deciding,
+    devices,
+    idling,
+    judging,
+    late,
+    missing_cards,
+    money,
+    opening_table,
+    patterns,
+    payments,
+    placing,
+    progressives,
+    real,
+    recording,
+    setting_hands,
+    settling_order,
+    showing,
+    shuffling,
+    sleeves,
+    stubs,
+    unshuffled,
+    voids,
+)
+from domain.simulation.incidents.incident import Incident, all_incidents
+from domain.simulation.incidents.weaving import IncidentWeave
+
+__all__ = ["Incident", "IncidentWeave", "UnknownIncidentError", "by_code", "chosen", "names"]
+
+
+class UnknownIncidentError(ValueError):
+    """What was asked for is no incident: those that are written much like it."""
+
+
+def names() -> tuple[str, ...]:
+    """Every incident's name."""
+    return tuple(sorted(all_incidents()))
+
+
+def by_code(code: str) -> tuple[Incident, ...]:
+    """The incidents that raise this finding of their own."""
+    return tuple(each for each in all_incidents().values() if each.code == code)
+
+
+def chosen(asked: str) -> tuple[Incident, ...]:
+    """What is asked for in words: `all`, or names and codes with commas between."""
+    if asked == "all":
+        return tuple(all_incidents().values())
+    found: dict[str, Incident] = {}
+    for word in filter(None, map(str.strip, asked.split(","))):
+        held = by_code(word)
+        if word in all_incidents() and not held:
+            held = (all_incidents()[word],)
+        if not held:
+            known = {*all_incidents(), *(each.code for each in all_incidents().values())}
+            near = get_close_matches(word, sorted(known), n=4)
+            hint = f": near it are {', '.join(near)}" if near else ""
+            raise UnknownIncidentError(f"{word!r} is no incident{hint}")
+        found |= {each.name: each for each in held}
+    return tuple(found.values())

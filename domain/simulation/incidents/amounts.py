@@ -1,0 +1,153 @@
+"""Wagers of a wrong amount, outside what is posted, missing, or taken without those that have to be placed before."""
+
+from domain.facts.decisions import DecisionMade
+from domain.facts.wagers import WagerPlaced
+from domain.simulation.edits import Edit
+from domain.simulation.incidents.changes import gone, told
+from domain.simulation.incidents.incident import ALL_BOOKS, NotHereError, incident
+from domain.simulation.incidents.scene import Scene, Wager, Woven, cents_of
+from domain.simulation.incidents.settings import chosen, with_options
+from domain.simulation.incidents.stage import by_book, having, numbers, of, plain, somebody, with_wager
+from domain.simulation.plans import RoundPlan
+from domain.simulation.table import Setup, Table
+
+_FOLLOWING = ("blind", "play", "bonus5", "play3", "play5", "split", "bet", "bonus")
+_MORE = 500
+
+
+def _placed_as(scene: Scene, held: Wager, stake: int) -> list[Edit]:
+    """The wager with another stake, and everything that moved on it in proportion."""
+    edits: list[Edit] = [told(scene.first(WagerPlaced, seat=held.seat, wager=held.wager), cents=stake)]
+    for move in held.moves:
+        cents, rest = divmod(cents_of(move) * stake, held.stake)
+        scene.wants(not rest)
+        edits.append(told(move, cents=cents))
+    return edits
+
+
+@incident(
+    "wager-amount-invalid",
+    ALL_BOOKS,
+    "A wager is another amount than the rules allow, and is settled as it lies there.",
+    clauses={
+        "blind": "UTH-MA 1 (Ante); UTH-MA 1 (Blind); UTH-MD 7.F(1)",
+        "play": "UTH-MA 6(d)",
+        "play preflop": "UTH-MA 10(a) s3; UTH-MD 11.B(1)",
+        "play flop": "UTH-MA 10(c) s2; UTH-MD 11.D(1)",
+        "play river": "UTH-MA 10(e); UTH-MD 11.F",
+        "bonus5": 'PIK 39.1 "5 card bonus wager"',
+        "play3": 'PIK 39.1 "Play 3 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
+        "play5": 'PIK 39.1 "Play 5 wager"; PIK 39.3(b)/s3; PIK 39.10(c)3',
+        "split": "FAH (h)(3)/s1",
+        "bet": 'COL 1 "Bet wager"',
+        "bonus": "COL 6a(b)",
+    },
+    staging=by_book({"FAH": somebody("split"), "COL": somebody("bet")}),
+)
+def another_amount(scene: Scene) -> Woven:
+    """Another chip lies on it than on the wager it follows."""
+    held = scene.choose([each for each in scene.wagers() if each.wager in _FOLLOWING and not each.coupon])
+    stake = held.stake + _MORE
+    edits = _placed_as(scene, held, stake)
+    return scene.woven(
+        *edits,
+        seat=held.seat,
+        wager=held.wager,
+        expected=held.stake,
+        observed=stake,
+        keys=(held.wager, _street(scene, held)),
+    )
+
+
+def _street(scene: Scene, held: Wager) -> str:
+    """When a play wager was made; before the flop another multiple may be as near as the one it was."""
+    if held.wager != "play":
+        return ""
+    made = scene.last(DecisionMade, seat=held.seat, decision="play")
+    ante = scene.wagers(seat=held.seat, wager="ante")[0].stake
+    scene.wants(made.street != "preflop" or held.stake == 4 * ante or ante > 2 * _MORE)
+    return f"play {made.street}"
+
+
+def _bounded(setup: Setup) -> Setup:
+    """Pik-it with its 3 card bonus, and a most for every wager."""
+    bounds = {"ante_max": 30_000, "bonus3_min": 100, "bonus3_max": 5_000}
+    lacking = {name: cents for name, cents in bounds.items() if chosen(setup, name) is None}
+    table = {} if chosen(setup, "bonus3_table") else {"bonus3_table": 1}
+    return with_options(setup, lacking | table)
+
+
+def _too_much(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """The first player wagers more than the most: on the 3 card bonus, or on the ante and with it on the other."""
+    number = numbers(plain(plan))[0]
+    most = {name: int(table.house.options[f"{name}_max"]) + 500 for name in ("ante", "bonus3")}
+    if of(plan, number).coupons:
+        raise NotHereError("a coupon lies there")
+    if table.rounds % 2:
+        return having(with_wager(plan, number, bonus3=most["bonus3"]), unlawful=True)
+    return having(with_wager(plan, number, ante=most["ante"], bonus5=most["ante"]), unlawful=True)
+
+
+@incident(
+    "wager-outside-limits",
+    ("PIK",),
+    "A wager above the posted maximum is taken.",
+    clauses={**dict.fromkeys(("ante", "bonus5"), "PIK 39.3(a)/s1-limits"), "bonus3": "PIK 39.3(a)/s2"},
+    setting=_bounded,
+    staging=_too_much,
+    besides=("wager-outside-limits",),
+)
+def above_the_limit(scene: Scene) -> Woven:
+    """Nobody counts the stack."""
+    held = next(each for each in scene.wagers() if each.stake > (_most(scene, each.wager) or each.stake))
+    most = _most(scene, held.wager)
+    return scene.woven(seat=held.seat, wager=held.wager, expected=most, observed=held.stake, keys=(held.wager,))
+
+
+def _most(scene: Scene, wager: str) -> int | None:
+    return scene.house.options.get({"bonus5": "ante_max"}.get(wager, f"{wager}_max"))
+
+
+@incident(
+    "wager-missing",
+    ("UTH-MA", "UTH-MD", "PIK", "COL"),
+    "A position is dealt in without a wager the game requires.",
+    clauses={
+        "blind": "UTH-MA 1 (Blind); UTH-MD 7.F(1)",
+        "bonus5": 'PIK 39.1 "5 card bonus wager"; PIK 39.3(a)/s1',
+        "bet": "COL 10(b)(1)/s1",
+    },
+    besides=("wager-precondition-unmet",),
+)
+def without_a_required_wager(scene: Scene) -> Woven:
+    """Nothing lies in one area, and nothing moves there."""
+    wager = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "bet"}[scene.book]
+    scene.wants(scene.book != "COL" or scene.house["version"] == "required")
+    held = scene.choose(scene.wagers(wager=wager))
+    placed = scene.first(WagerPlaced, seat=held.seat, wager=wager)
+    follows = wager == "bet"  # an ante lies there that says how much
+    return scene.woven(
+        gone(placed, *held.moves),
+        seat=held.seat,
+        wager=wager,
+        expected=held.stake if follows else None,
+        observed=0 if follows else None,
+        keys=(wager,),
+    )
+
+
+@incident(
+    "wager-precondition-unmet",
+    ("UTH-MA", "UTH-MD", "PIK", "COL"),
+    "A side wager is taken without the wagers it may be placed beside.",
+    clauses="UTH-MA 6(c) s1; UTH-MD 7.F(2); PIK 39.3(a)/s2; COL 6a(b)",
+    besides=("wager-missing", "seat-dealt-unwagered", "wager-precondition-unmet"),
+)
+def alone(scene: Scene) -> Woven:
+    """The side wager lies there, and the wager it needs does not."""
+    wager = {"UTH-MA": "trips", "UTH-MD": "trips", "PIK": "bonus3", "COL": "bonus"}[scene.book]
+    needs = {"UTH-MA": "blind", "UTH-MD": "blind", "PIK": "bonus5", "COL": "ante"}[scene.book]
+    held = scene.choose(scene.wagers(wager=wager))
+    lacking = scene.wagers(seat=held.seat, wager=needs)[0]
+    placed = scene.first(WagerPlaced, seat=held.seat, wager=needs)
+    return scene.woven(gone(placed, *lacking.moves), seat=held.seat, wager=wager)

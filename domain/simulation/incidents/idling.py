@@ -1,0 +1,78 @@
+"""Tables without play for a while: the cards not spread, a player's wish passed over, a batch not secured."""
+
+from domain.facts.deal import RoundOpened
+from domain.facts.decks import CardsSpread, DeckReceived
+from domain.facts.players import InspectionOffered, PlayerArrived
+from domain.facts.shuffles import BatchReleased, BatchSecured
+from domain.facts.table_day import TableIdled
+from domain.simulation import fast_action_idle, opening
+from domain.simulation.incidents.changes import gone
+from domain.simulation.incidents.incident import ALL_BOOKS, NotHereError, incident
+from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.settings import by_book, dealing, shuffled_by_hand, shuffled_by_machine
+from domain.simulation.incidents.stage import plain
+from domain.simulation.plans import RoundPlan
+from domain.simulation.table import Table
+
+
+def idled(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """Everybody has left; the first player of the round is the first to come back."""
+    plain(plan)
+    if table.rounds < len(table.decks):
+        raise NotHereError("not every deck has been played yet")
+    for seat in list(table.seated):
+        opening.leave(table, seat)
+    first = min(plan.seats, key=lambda seat: seat.seat)
+    player = first.player or f"player-{first.seat}"
+    if table.book == "FAH":
+        fast_action_idle.idle(table)
+        fast_action_idle.resume(table, first.seat, player)
+    else:
+        opening.idle(table)
+        opening.resume(table, first.seat, player)
+    return plan
+
+
+@incident(
+    "idle-cards-not-spread",
+    ALL_BOOKS,
+    "Nobody plays, and the cards are not spread out on the table.",
+    clauses="UTH-MA 4(e) s1; UTH-MD 5.H(1); PIK 39.6(e)/s1; FAH (e)(8)/s1; COL 5(e)/s1",
+    setting=by_book({"FAH": dealing("manual-shoe")}),
+    staging=idled,
+)
+def not_spread(scene: Scene) -> Woven:
+    """They stay where they were until somebody comes."""
+    idled_at, came = scene.place(scene.last(TableIdled)), scene.place(scene.last(PlayerArrived))
+    spread = [fact for fact in scene.facts[idled_at:came] if isinstance(fact, CardsSpread)]
+    scene.wants(spread)
+    return scene.woven(gone(*spread), anywhere=True)
+
+
+@incident(
+    "inspection-not-offered/idle",
+    ALL_BOOKS,
+    "A player comes to an idle table and is not shown the cards.",
+    clauses="UTH-MA 4(e) s2; UTH-MD 4.B; PIK 39.6(e)/s2; FAH (e)(8)/s2; COL 5(e)/s2",
+    setting=by_book({"FAH": shuffled_by_hand}),
+    staging=idled,
+)
+def not_shown_again(scene: Scene) -> Woven:
+    """They are washed at once."""
+    scene.wants(not scene.has(DeckReceived))  # a new deck is shown besides
+    return scene.woven(gone(scene.first(InspectionOffered, deck=scene.first(RoundOpened).deck)))
+
+
+@incident(
+    "batch-unsecured",
+    ("FAH",),
+    "After an idle table a batch comes out of the shuffler that was not secured there.",
+    clauses="FAH (e)(8)(ii)(B)",
+    setting=shuffled_by_machine,
+    staging=idled,
+)
+def not_secured(scene: Scene) -> Woven:
+    """The lid has been open."""
+    released = scene.first(BatchReleased)
+    scene.wants(not scene.has(BatchSecured, deck=released.deck))
+    return scene.woven(gone(released))

@@ -1,0 +1,108 @@
+"""Cards that are not in the deck for a stretch of rounds: palmed, or left behind in the shuffler."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.cards import DECK
+from domain.facts.decks import DeckRemoved
+from domain.facts.payments import StubCounted
+from domain.scoring import Label
+from domain.simulation.incidents.incident import ONE_DECK, NotHereError, incident
+from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.settings import chosen, with_options
+from domain.simulation.incidents.shuffling import one_deck
+from domain.simulation.incidents.stage import plain
+from domain.simulation.pace import HOUR, MINUTE
+from domain.simulation.plans import RoundPlan
+from domain.simulation.table import Setup, Table
+from domain.table.deck import life_hours
+
+# What a deck that is short rightly causes, until it is whole again.
+SHOWS = (
+    *("stub-count-mismatch", "stub-discrepancy-unresolved", "deck-not-removed", "deck-composition-wrong"),
+    *("round-not-voided", "ruling-needed"),
+)
+CLAUSES = {
+    "": 'UTH-MA 1 (Stub); UTH-MA 7(f)(2) s1; PIK 39.1 "Stub"; PIK 39.7(e)2/s1; COL 1 "Stub"; COL 7(e)(2)/s1',
+    "manual-shoe": "UTH-MD 8.G",
+    "hand": "UTH-MD 9.E",
+    "automated-shoe": "UTH-MD 10.E",
+}
+
+
+PALMED = 8  # rounds for which a card is kept
+_A_ROUND = 4 * MINUTE  # few last longer
+
+
+def uncounted(setup: Setup) -> Setup:
+    """One deck, and no device that counts it."""
+    held = one_deck(setup)
+    return with_options(held, {"shuffler": "automated"}) if chosen(held, "shuffler") == "counting" else held
+
+
+def without(table: Table, plan: RoundPlan, gone: Sequence[int]) -> RoundPlan:
+    """These cards leave the deck in turn, and so this round."""
+    table.deck.cards = tuple(card for card in table.deck.cards if card not in gone)
+    return msgspec.structs.replace(plan, shuffled=tuple(card for card in plan.shuffled if card not in gone))
+
+
+def stays(table: Table, plan: RoundPlan, rounds: int) -> RoundPlan:
+    """The round, where its deck stays at the table for so many more; another is no place for a short one."""
+    life = life_hours(table.house.book, by_hand=table.method == "hand")
+    if life is not None and table.post.at + rounds * _A_ROUND > table.deck.since + life * HOUR:
+        raise NotHereError("the deck would be changed meanwhile")
+    return plan
+
+
+def whole_again(table: Table) -> None:
+    """The cards are back where they belong."""
+    for deck in table.decks:
+        deck.cards = tuple(sorted(DECK * deck.decks))
+
+
+def found_by_the_count(scene: Scene) -> Woven:
+    """The label of a short deck: the first count of its stub shows it, at the latest."""
+    whole_again(scene.table)
+    changed = [scene.place(fact) for fact in scene.all(DeckRemoved)]
+    counts = [fact for fact in scene.all(StubCounted) if not changed or scene.place(fact) < changed[0]]
+    if not counts:  # the day ended, or the deck was worn, before anybody counted
+        return Woven(tuple(scene.facts), ())
+    unseen = scene.trace("deck-composition-wrong", anywhere=True)  # the cards that were gone, until they come again
+    woven = scene.woven(round=counts[0].round, besides=[unseen])
+    return Woven(woven.facts, tuple(_until_the_end(label, scene) for label in woven.labels))
+
+
+def _until_the_end(label: Label, scene: Scene) -> Label:
+    last = scene.rounds[-1] + scene.incident.quiet
+    besides = tuple(
+        trace
+        if trace.first_round is None
+        else msgspec.structs.replace(trace, first_round=scene.rounds[0], last_round=last)
+        for trace in label.besides
+    )
+    return msgspec.structs.replace(label, besides=besides)
+
+
+def _one_card_gone(table: Table, plan: RoundPlan, nth: int) -> RoundPlan:
+    """In the first round the card that lies last in the deck is taken; nobody would have been dealt it."""
+    if nth:
+        return plan
+    return without(table, stays(table, plain(plan), PALMED), plan.shuffled[-1:])
+
+
+@incident(
+    "palmed-card",
+    ONE_DECK,
+    "A card is palmed and kept for some rounds, for a better moment.",
+    code="stub-count-mismatch",
+    clauses=CLAUSES,
+    setting=uncounted,
+    staging=_one_card_gone,
+    rounds=PALMED,
+    quiet=3,
+    besides=SHOWS,
+)
+def palmed(scene: Scene) -> Woven:
+    """The stub is a card short whenever it is counted."""
+    return found_by_the_count(scene)

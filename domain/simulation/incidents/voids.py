@@ -1,0 +1,287 @@
+"""Rounds and hands that are void and are played on, voids without a cause, and what becomes of the wagers then."""
+
+import msgspec
+
+from domain.facts.deal import CardDealt, CardDrawnInError, CardFoundFaceUp
+from domain.facts.decisions import DecisionMade
+from domain.facts.payments import RoundCompleted, RulingGiven, StubCounted, WagerReturned
+from domain.facts.shuffles import CuttingCardReached
+from domain.settlement.played import Found, Irregularity
+from domain.simulation.edits import said
+from domain.simulation.incidents.changes import after, gone, stub_larger, told
+from domain.simulation.incidents.dealing import served
+from domain.simulation.incidents.incident import ALL_BOOKS, ONE_DECK, ULTIMATE, NotHereError, incident
+from domain.simulation.incidents.money import otherwise
+from domain.simulation.incidents.scene import Scene, Woven, cards_of
+from domain.simulation.incidents.settings import by_book, choosing, dealing
+from domain.simulation.incidents.stage import holding, numbers, of, plain, two_face_up, with_wager
+from domain.simulation.plans import RoundPlan
+from domain.simulation.scripted import wrong
+from domain.simulation.table import Table
+from domain.table.spots import CODE
+
+
+def unseen_cards(scene: Scene, many: int) -> list[str]:
+    """Cards that are told of nowhere in the round: they lie in the stub."""
+    out = {card for fact in scene.facts for card in cards_of(fact)}
+    left = [card for card in CODE if card not in out and card != "??"]
+    scene.wants(len(left) >= many)
+    return scene.chance.sample(left, many)
+
+
+@incident(
+    "round-not-voided",
+    ONE_DECK,
+    "Two cards are found face up in the deal, and the round is played on.",
+    clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; COL 14(a)/s2",
+    quiet=2,
+)
+def played_on(scene: Scene) -> Woven:
+    """Both go into the rack, and nobody says more about it."""
+    first, second = unseen_cards(scene, 2)
+    dealt = served(scene)
+    scene.wants(len(dealt) > 2)
+    edits = [after(dealt[1], said("card-found-face-up", first)), after(dealt[0], said("card-found-face-up", second))]
+    wagers = [held for held in scene.wagers() if held.wager != "envy"]
+    staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
+    return scene.woven(*edits, *stub_larger(scene, -2), expected=staked, observed=back)
+
+
+@incident(
+    "hand-not-voided",
+    ("UTH-MA",),
+    "A player gets a third card, and the hand is played on.",
+    clauses="UTH-MA 15(d) s1",
+    setting=dealing("manual-shoe", "hand"),
+    besides=("deal-out-of-order", "ruling-needed"),
+)
+def a_third_card(scene: Scene) -> Woven:
+    """It stays in the hand, unseen; the stub is not counted in this round."""
+    scene.wants(not scene.has(StubCounted) and not scene.has(RulingGiven))
+    seat = scene.choose(scene.seats())
+    second = scene.last(CardDealt, seat=seat)
+    last = scene.last(CardDealt, to="dealer")
+    extra = said("card-dealt", "seat", seat, 3, source_of_card=second.source_of_card)
+    edits = (after(last, extra), *stub_larger(scene, -1))
+    if not scene.all(DecisionMade, seat=seat, decision="fold"):
+        return scene.woven(*edits, seat=seat)  # what was settled as if it played is for somebody to rule
+    wagers = scene.wagers(seat=seat)
+    staked, back = sum(held.stake for held in wagers), sum(held.back for held in wagers)
+    return scene.woven(*edits, seat=seat, expected=staked, observed=back)
+
+
+@incident(
+    "round-voided-without-cause",
+    ONE_DECK,
+    "A round is voided for a single card face up.",
+    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; COL 14(a)/s1",
+    staging=two_face_up,
+    void=True,
+    quiet=2,
+)
+def for_nothing(scene: Scene) -> Woven:
+    """The dealer had a bad feeling; the stub is not counted."""
+    scene.wants(not scene.has(StubCounted))
+    return scene.woven(gone(scene.nth(1, CardFoundFaceUp)))
+
+
+@incident(
+    "void-wager-not-returned",
+    ALL_BOOKS,
+    "A round is void, and a wager is collected instead of being returned.",
+    clauses="UTH-MA 15(b) s2; UTH-MD 13.B; PIK 38.12(a)/s2; FAH (i)(5); COL 14(a)/s2",
+    staging=two_face_up,
+    void=True,
+    quiet=2,
+)
+def kept_by_the_house(scene: Scene) -> Woven:
+    """The house keeps one ante."""
+    back = scene.any_of(WagerReturned, wager=lambda wager: wager not in ("trips", "progressive"))
+    word = said("wager-collected", back.seat, back.wager, back.cents)
+    return scene.woven(after(back, word), gone(back), seat=back.seat, wager=back.wager, expected=back.cents, observed=0)
+
+
+def _dealers_card_seen(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """The dealer shows a card when all are dealt; everybody has trips, which outlive it."""
+    if table.method == "automated-shoe" and table.setup.dealer_stack == "after-decisions":
+        raise NotHereError("the dealer's cards are still in the device")
+    for number in numbers(plain(plan)):
+        plan = with_wager(plan, number, trips=of(plan, number).wagers.get("trips", 500))
+    return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="dealer", stage="preflop"))
+
+
+@incident(
+    "void-trips-unsettled",
+    ULTIMATE,
+    "All hands are void, and a trips wager that outlives them is collected.",
+    clauses="UTH-MA 15(a) s2; UTH-MD 13.G",
+    staging=_dealers_card_seen,
+    void=True,
+    quiet=2,
+)
+def trips_forgotten(scene: Scene) -> Woven:
+    """It would have won."""
+    won = scene.choose([held for held in scene.wagers(wager="trips") if held.paid])
+    word = said("wager-collected", won.seat, "trips", won.stake)
+    return scene.woven(*otherwise(scene, won, word), seat=won.seat, wager="trips", expected=won.back, observed=0)
+
+
+@incident(
+    "round-not-closed",
+    ("UTH-MA", "PIK", "FAH", "COL"),
+    "Another round begins before this one is complete.",
+    clauses='UTH-MA 1 (Round of play); PIK 39.1 "Round of play"; FAH (a)(1)(vii); COL 1 "Round of play"',
+    besides=("player-left-mid-round",),
+    quiet=2,
+)
+def still_open(scene: Scene) -> Woven:
+    """The end of the round is told nowhere, and so Fast Action's marker moves too soon."""
+    scene.wants(not scene.has(CuttingCardReached))  # the shuffle that follows would be one within the round
+    marker = [scene.trace("marker-misplaced", anywhere=True)] if scene.book == "FAH" else []
+    return scene.woven(gone(scene.first(RoundCompleted)), besides=marker)
+
+
+def _drawn(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """A card is drawn when none is due, unseen."""
+    if table.method == "automated-shoe":
+        raise NotHereError("stacks come out whole")
+    return msgspec.structs.replace(plain(plan), irregularity=wrong("card-drawn-in-error"))
+
+
+@incident(
+    "drawn-card-not-used",
+    ONE_DECK,
+    "A card drawn in error, its face unseen, is not the next card.",
+    clauses="UTH-MA 15(c); UTH-MD 13.D; PIK 38.12(b); COL 14(b)",
+    setting=by_book(dict.fromkeys(ONE_DECK, dealing("manual-shoe", "hand"))),
+    staging=_drawn,
+)
+def put_back(scene: Scene) -> Woven:
+    """It goes back under the deck."""
+    drawn = scene.first(CardDrawnInError, exposed=False)
+    return scene.woven(told(drawn, card=unseen_cards(scene, 1)[0]))
+
+
+def _one_face_up(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """One card turns up face up in the deal."""
+    plain(plan)
+    card = plan.shuffled[-1] if plan.shuffled else CODE["7d"]
+    found = (Found(card, 3),)
+    return msgspec.structs.replace(plan, irregularity=Irregularity("card-face-up", found=found))
+
+
+@incident(
+    "face-up-card-used",
+    ALL_BOOKS,
+    "A card found face up goes back into the deck instead of into the discard rack.",
+    clauses="UTH-MA 15(b) s1; UTH-MD 13.A; PIK 38.12(a)/s1; FAH (i)(1); COL 14(a)/s1",
+    staging=_one_face_up,
+)
+def back_into_the_deck(scene: Scene) -> Woven:
+    """Somewhere in the middle."""
+    return scene.woven(told(scene.first(CardFoundFaceUp), to="deck"))
+
+
+def _needs_a_ruling(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
+    """A card is seen that voids nothing by the text; at Colorado ace, two and three of a suit are declared."""
+    seat = numbers(plain(plan))[0]
+    if table.book == "FAH":
+        return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of="community"))
+    if table.book == "COL":
+        return holding(plan, seat, "Ac 2c 3c", "declare")
+    return msgspec.structs.replace(plan, irregularity=wrong("card-exposed", of=f"seat:{seat}"))
+
+
+@incident(
+    "ruling-needed",
+    ALL_BOOKS,
+    "Something happens that the text does not decide, and nobody rules on it.",
+    clauses="UTH-MA 15(a) s1; UTH-MD 13.F; PIK 38.12(d); FAH (i)(2); COL 3(c)(1)",
+    setting=by_book({"COL": choosing(instant_winner_ace_low=False)}),
+    staging=_needs_a_ruling,
+)
+def nobody_rules(scene: Scene) -> Woven:
+    """They shrug and play on."""
+    if scene.book != "COL":
+        return scene.woven(gone(scene.first(RulingGiven, wager=None)))
+    ruling = scene.first(RulingGiven, wager="ante")
+    seat = ruling.seat or 0
+    held = scene.wagers(seat=seat, wager="ante")[0]
+    rulings = scene.all(RulingGiven, seat=seat)
+    also = [scene.trace("ruling-needed", seat=seat, wager=fact.wager or "") for fact in rulings if fact is not ruling]
+    return scene.woven(gone(*rulings), seat=seat, wager="ante", observed=held.back, besides=also)
+
+
+def _short(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    return msgspec.structs.replace(plan, irregularity=wrong("short-hand", seat=seat, dealt=3, election="complete"))
+
+
+@incident(
+    "short-hand-mishandled",
+    ("FAH",),
+    "A player dealt three cards is to be completed, and gets no fourth.",
+    clauses="FAH (i)(3)",
+    staging=_short,
+    besides=("discard-count-wrong", "card-count-wrong"),  # the latter where nobody wrote the decision down
+)
+def never_completed(scene: Scene) -> Woven:
+    """The dealer goes on to the discards."""
+    made = scene.first(DecisionMade, decision="complete")
+    fourth = scene.last(CardDealt, seat=made.seat)
+    missing = fourth.card
+    edits = [
+        told(fact, cards=tuple(card for card in cards_of(fact) if card != missing))
+        for fact in scene.facts
+        if getattr(fact, "seat", None) == made.seat and missing in getattr(fact, "cards", ())
+    ]
+    return scene.woven(gone(fourth), *edits, seat=made.seat)
+
+
+def _long(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    return msgspec.structs.replace(plan, irregularity=wrong("long-hand", seat=seat, dealt=5))
+
+
+@incident(
+    "long-hand-mishandled",
+    ("FAH",),
+    "A player dealt five cards has the hand declared void, and the wager goes back.",
+    clauses="FAH (i)(4)",
+    staging=_long,
+    besides=("round-voided-without-cause",),
+)
+def declared_void(scene: Scene) -> Woven:
+    """A misdeal, the dealer says."""
+    seat = scene.seats()[0]
+    last = scene.last(CardDealt, to="seat")
+    of_seat = [fact for fact in scene.facts if getattr(fact, "seat", None) == seat and fact.round == scene.round]
+    rest = [fact for fact in of_seat if scene.place(fact) > scene.place(last)]
+    stake = scene.wagers(seat=seat, wager="original")[0].stake
+    words = (
+        said("hand-voided", seat, "five cards"),
+        said("wager-returned", seat, "original", stake),
+        said("hands-collected", seat, count=5),
+    )
+    end = scene.last(CardDealt, round=scene.round, to=lambda to: to != "community")
+    return scene.woven(gone(*rest), after(end, *words), seat=seat)
+
+
+def _folds_a_pair(_: Table, plan: RoundPlan, __: int) -> RoundPlan:
+    seat = numbers(plain(plan))[0]
+    plan = with_wager(plan, seat, ultimate_pairs=500)
+    return holding(plan, seat, "2s 2h", "check", "check", "fold")
+
+
+@incident(
+    "folded-side-bet-review",
+    ("UTH-MD",),
+    "A side wager is settled by the cards of a folded hand, and nobody rules on it.",
+    clauses="UTH-MD 11.F(3)(b)",
+    setting=choosing(ultimate_pairs_table="A"),
+    staging=_folds_a_pair,
+)
+def by_folded_cards(scene: Scene) -> Woven:
+    """The pair of twos is paid."""
+    ruling = scene.first(RulingGiven, wager="ultimate_pairs")
+    return scene.woven(gone(ruling), seat=ruling.seat, wager="ultimate_pairs")

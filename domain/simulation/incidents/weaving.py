@@ -1,0 +1,299 @@
+"""Incidents woven into a floor: which table-day takes which, and when in its day each has its turn.
+
+A stretch belongs to one incident alone, and behind it some rounds stay as they are, so that none spoils another's
+evidence. While a stretch lasts its facts are held back; when it is over they are edited and told together.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from domain.facts.envelope import Fact
+from domain.facts.payments import RoundVoided, WagerCollected, WagerPaid
+from domain.simulation.edits import NothingToEditError
+from domain.simulation.incidents.incident import Incident, NotHereError
+from domain.simulation.incidents.scene import Scene, Woven
+from domain.simulation.incidents.settings import seen
+from domain.simulation.pace import MINUTE
+from domain.simulation.plans import RoundPlan
+from domain.simulation.table import Setup, Table
+from domain.simulation.weaving import DayWeave, Facts, Today, Weave
+
+_SHORT = 2  # rounds of a stretch in which nothing else may go wrong
+_AWHILE = 30 * MINUTE
+TRIES = 60  # rounds of one table-day in which an incident may fail to fit before it waits for another day
+
+
+class Running(msgspec.Struct):
+    """An incident in its stretch, and how many of its rounds were dealt."""
+
+    incident: Incident
+    dealt: int = 0
+
+
+class IncidentDay(DayWeave):
+    """One table's day. `wanted` is what may still happen here, `done` what has happened."""
+
+    def __init__(
+        self,
+        today: Today,
+        wanted: Iterable[Incident],
+        stands: Setup | None = None,
+        floor: Sequence[Today] = (),
+    ) -> None:
+        super().__init__(today)
+        self._floor = floor  # every table's day that has begun so far
+        self.wanted = list(wanted)
+        self.done: list[Incident] = []
+        self._stands = stands
+        self._tries: dict[str, int] = {}
+        self._stood: Setup | None = None  # as the table stood when last looked at
+        self._misfits: frozenset[str] = frozenset()  # what cannot happen as it stands
+        self._running: Running | None = None
+        self._rest = 0
+        self._held: Facts = []
+
+    def setup(self, setup: Setup) -> Setup:
+        """As the incidents need it, which are all about what is on record."""
+        if self._stands is None:
+            return setup
+        parts = {name: getattr(setup, name) for name in ("gaming_day", "opens_at", "dealer", "floorperson")}
+        return msgspec.structs.replace(self._stands, **parts)
+
+    def opened(self, table: Table, facts: Facts) -> Facts:
+        """The opening waits for the first round where something may be wrong with both."""
+        return self._told(facts, more=any(each.stretch != "round" for each in self.wanted))
+
+    def told_between(self, table: Table, facts: Facts) -> Facts:
+        """What happened between rounds is part of a stretch that goes on; before the first round, of the opening."""
+        return self._told(facts, more=self._running is not None or not table.rounds)
+
+    def plan(self, table: Table, plan: RoundPlan) -> RoundPlan:
+        """The plan as it is to be dealt; what an incident has happen before the round, happens now."""
+        running = self._running
+        if running is None:
+            return _smooth(plan) if self._rest else self._begin(table, plan)
+        plan, staging = _smooth(plan), running.incident.staging
+        try:
+            return plan if staging is None else staging(table, plan, running.dealt)
+        except NotHereError:
+            return plan  # a round in between that cannot be arranged is played as it is
+
+    def refused(self, table: Table, plan: RoundPlan, why: str) -> None:
+        """The incident arranged what cannot be dealt at this table: another round is tried."""
+        running, self._running = self._running, None
+        if running is not None:
+            self._failed(running.incident)
+
+    def played(self, table: Table, plan: RoundPlan, facts: Facts) -> Facts:
+        """The round just dealt: an incident that is complete now changes what was told of it."""
+        running = self._running
+        if running is not None:
+            running.dealt += 1
+            if running.incident.stretch == "day" or running.dealt < running.incident.rounds:
+                return self._told(facts, more=True)
+            self._running = None
+            return self._woven(running.incident, table, self._told(facts))
+        told = self._told(facts)
+        if self._rest:
+            self._rest -= 1
+            return told
+        if plan.irregularity is not None or any(isinstance(fact, RoundVoided) for fact in facts):
+            self._rest = 1  # what goes wrong by itself has its round, and the next
+            return told
+        self._look_at(table)
+        for each in self._shuffled(_at_once):
+            done = len(self.done)
+            told = self._woven(each, table, told)
+            if len(self.done) > done:
+                break
+        return told
+
+    def closed(self, table: Table, facts: Facts) -> Facts:
+        """The day is over: what spans it is edited now, and a stretch that was cut short as far as it came."""
+        running, self._running = self._running, None
+        told = self._told(facts)
+        if running is not None:
+            return self._woven(running.incident, table, told)
+        for each in [each for each in self.wanted if each.stretch == "day"]:
+            told = self._woven(each, table, told)  # the table has stood so all day, played or not
+        return told
+
+    def _told(self, facts: Facts, *, more: bool = False) -> Facts:
+        """Facts held back come first; all of them are held back where there is more to come."""
+        held, self._held = [*self._held, *facts], []
+        if not more:
+            return held
+        self._held = held
+        return []
+
+    def _begin(self, table: Table, plan: RoundPlan) -> RoundPlan:
+        """An incident that is arranged before its round or spans several, if one can begin here."""
+        self._look_at(table)
+        for each in self._shuffled(lambda held: not _at_once(held)):
+            if each.before > table.rounds or (each.stretch != "round" and table.rounds):
+                continue
+            if each.across and not self._another_plays(table):
+                continue
+            try:
+                staged = plan if each.staging is None else each.staging(table, plan, 0)
+            except NotHereError:
+                self._failed(each)
+                continue
+            self._running = Running(each)
+            return staged
+        return plan
+
+    def _look_at(self, table: Table) -> None:
+        """Devices fail and options change in the course of a day: what no longer fits waits for another table."""
+        stands = _stands_now(table)
+        if stands != self._stood:
+            self._stood = stands
+            misfits = [each.name for each in self.wanted if stands_for(each, stands) != stands]
+            self._misfits = frozenset(misfits)
+
+    def _another_plays(self, table: Table) -> bool:
+        """Whether another table of the same game is open, and will be for a while."""
+        now, mine = table.post.at, self.today
+        return any(
+            other.table != mine.table
+            and other.setup.book == mine.setup.book
+            and other.opens_at + _AWHILE < now < other.closes_at - _AWHILE
+            for other in self._floor
+        )
+
+    def _shuffled(self, wanted: Callable[[Incident], bool]) -> list[Incident]:
+        held = [each for each in self.wanted if wanted(each) and each.name not in self._misfits]
+        self.today.chance.shuffle(held)
+        return held
+
+    def _failed(self, incident: Incident) -> None:
+        tries = self._tries[incident.name] = self._tries.get(incident.name, 0) + 1
+        if tries >= TRIES:
+            self.wanted.remove(incident)
+
+    def _woven(self, incident: Incident, table: Table, facts: Facts) -> Facts:
+        """The facts as the incident leaves them; as they are, where they are no place for it."""
+        scene = Scene(incident, table, facts, self.today.chance)
+        try:
+            short = incident.stretch == "round" and incident.rounds <= _SHORT
+            scene.wants(incident.void or not short or not scene.has(RoundVoided))
+            woven = incident.edit(scene)
+        except (NotHereError, NothingToEditError):
+            self._failed(incident)
+            if incident.staging is not None:
+                self._rest = _rest(incident)  # what was arranged for it was dealt all the same
+            return facts
+        told = _keyed(table, facts, woven)
+        table.tray_cents += _into_the_tray(told) - _into_the_tray(facts)
+        self.labels += woven.labels
+        self.done.append(incident)
+        self.wanted.remove(incident)
+        self._rest = _rest(incident)
+        return told
+
+
+def _rest(incident: Incident) -> int:
+    """How many rounds stay as they are: after cards arranged for it, so many that another round of that deck is one."""
+    return max(incident.quiet, 2) if incident.staging is not None else incident.quiet
+
+
+def _smooth(plan: RoundPlan) -> RoundPlan:
+    """A round in which nothing goes wrong by itself."""
+    return plan if plan.irregularity is None else msgspec.structs.replace(plan, irregularity=None)
+
+
+def _keyed(table: Table, before: Sequence[Fact], woven: Woven) -> Facts:
+    """What is new bears a key of its source like everything else: nothing in the facts tells it apart."""
+    known = {fact.source_key for fact in before}
+    told = []
+    for fact in woven.facts:
+        if fact.source_key in known:
+            known.discard(fact.source_key)
+            told.append(fact)
+        else:
+            told.append(msgspec.structs.replace(fact, source_key=table.post.key(fact.source)))
+    return told
+
+
+def _at_once(incident: Incident) -> bool:
+    """Whether any round just dealt may turn out to be the right one."""
+    return incident.staging is None and incident.rounds == 1 and incident.stretch == "round"
+
+
+def _into_the_tray(facts: Iterable[Fact]) -> int:
+    """What these facts put into the tray, less what they took out of it."""
+    into = sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerCollected))
+    return into - sum(fact.cents or 0 for fact in facts if isinstance(fact, WagerPaid))
+
+
+class IncidentWeave(Weave):
+    """A floor with incidents: each once in every game it can happen in, as tables and days come that it fits."""
+
+    def __init__(self, incidents: Iterable[Incident]) -> None:
+        self.left: dict[str, list[Incident]] = {}
+        for each in incidents:
+            for book in each.books:
+                self.left.setdefault(book, []).append(each)
+        self._days: list[IncidentDay] = []
+        self._floor: list[Today] = []
+
+    def day(self, today: Today) -> DayWeave | None:
+        """One incident that is still to come says how the table stands; whatever fits that may happen there."""
+        self._floor.append(today)
+        left = self.still_to_come(today.setup.book)
+        today.chance.shuffle(left)
+        for lead in left:
+            stands = stands_for(lead, today.setup)
+            if stands is None or lead.rounds > today.rounds:
+                continue
+            wanted = [lead]
+            if lead.stretch != "day":
+                wanted += [
+                    each for each in left if each.stretch != "day" and each is not lead and _fits(each, stands, today)
+                ]
+            made = IncidentDay(today, wanted, stands, self._floor)
+            self._days.append(made)
+            return made
+        return None
+
+    def without_a_place(self, books: Iterable[str]) -> list[str]:
+        """What was asked for and has not happened: in a game of these, or because none of these games has it."""
+        here = sorted(set(books))
+        waits = [f"{each.name} ({book})" for book in here for each in self.still_to_come(book)]
+        elsewhere = {each.name for held in self.left.values() for each in held if not set(each.books) & set(here)}
+        return sorted(waits) + sorted(elsewhere)
+
+    def still_to_come(self, book: str) -> list[Incident]:
+        """What has not happened yet in this game."""
+        for day in self._days:
+            held = self.left.get(day.today.setup.book, [])
+            for each in day.done:
+                if each in held:
+                    held.remove(each)
+            day.done.clear()
+        return list(self.left.get(book, ()))
+
+
+def _stands_now(table: Table) -> Setup:
+    """How the table stands at this moment, in the words of its setup."""
+    options, parts = dict(table.options), {}
+    if "shuffler" in table.out_of_use:
+        options["shuffler"] = "none"
+        parts["shuffler_loads_shoe"] = False
+        if table.book != "FAH":
+            options["decks"] = len(table.decks)
+    return msgspec.structs.replace(table.setup, method=table.method, options=options, **parts)
+
+
+def _fits(incident: Incident, stands: Setup, today: Today) -> bool:
+    return incident.rounds <= today.rounds and stands_for(incident, stands) == stands
+
+
+def stands_for(incident: Incident, setup: Setup) -> Setup | None:
+    """How the table has to stand for this incident; None where it cannot happen there."""
+    try:
+        stands = seen(setup)
+        return stands if incident.setting is None else incident.setting(stands)
+    except NotHereError:
+        return None

@@ -1,0 +1,87 @@
+"""The property's own stream on a simulated floor: its day, its people and devices, the vault its decks come from."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from domain.facts import decks, property_day
+from domain.facts.envelope import Fact
+from domain.facts.streams import PROPERTY
+from domain.simulation.opening import devices_at
+from domain.simulation.people import dealers_of
+from domain.simulation.property_time import DAY_STARTS_AT, ZONE, gaming_days, moment
+from domain.simulation.seed import World
+from domain.simulation.table import Setup, Table
+
+_SOURCE = "property-office"
+VAULT = "vault"
+_MORNING = 6 * 60
+_OF_THE_VAULT = frozenset({decks.DeckReceived, decks.DeckRemoved})
+
+
+def opened(world: World, gaming_day: str, entered: Iterable[Setup]) -> Iterator[Fact]:
+    """The property's day begins; on its first, its people, tables and devices are entered."""
+    at = moment(gaming_day, _MORNING)
+    yield property_day.PropertyOpened(
+        gaming_day,
+        0,
+        world.property,
+        ZONE,
+        DAY_STARTS_AT,
+        at=at,
+        source=_SOURCE,
+        source_key=f"{_SOURCE}:{gaming_day}:1",
+        stream=PROPERTY,
+    )
+    number = 1
+    for made in _entries(world, list(entered)):
+        number += 1
+        kind, values = made
+        yield kind(
+            *values,
+            at=at + number * 1_000,
+            source=_SOURCE,
+            source_key=f"{_SOURCE}:{gaming_day}:{number}",
+            stream=PROPERTY,
+        )
+
+
+def _entries(world: World, entered: Sequence[Setup]) -> Iterator[tuple[type[Fact], tuple[object, ...]]]:
+    if not entered:
+        return
+    for dealer in dealers_of(world):
+        yield property_day.PersonLicensed, (dealer, ("dealer",))
+    for setup in entered:
+        yield property_day.OptionsApproved, (setup.book, setup.options, setup.table)
+        for device in devices_at(setup, Table(setup)):
+            yield property_day.DeviceEntered, (device.device, device.kind, device.model)
+
+
+def closed(world: World, gaming_day: str, streams: int) -> Iterator[Fact]:
+    """The property's day ends, when every table has closed."""
+    _, tomorrow = gaming_days(gaming_day, 2)
+    yield property_day.PropertyClosed(
+        streams,
+        at=moment(tomorrow, _MORNING) - 1_000_000,
+        source=_SOURCE,
+        source_key=f"{_SOURCE}:{gaming_day}:close",
+        stream=PROPERTY,
+    )
+
+
+def with_vault(facts: list[Fact]) -> list[Fact]:
+    """A table's facts, and with each deck that comes or goes what the vault says of it."""
+    if _OF_THE_VAULT.isdisjoint(map(type, facts)):
+        return facts
+    told: list[Fact] = []
+    for fact in facts:
+        if isinstance(fact, decks.DeckReceived):
+            told.append(_by_the_vault(fact, property_day.DeckIssued, fact.deck, fact.stream))
+        told.append(fact)
+        if isinstance(fact, decks.DeckRemoved):
+            fate = "destroyed" if fact.to == "destroyed" else "vault"
+            told.append(_by_the_vault(fact, property_day.DeckReturned, fact.deck, fact.stream, fate))
+    return told
+
+
+def _by_the_vault(fact: Fact, kind: type[Fact], *values: object) -> Fact:
+    key = f"{VAULT}:{fact.source_key}"
+    return kind(*values, at=fact.at, source=VAULT, source_key=key, stream=PROPERTY)

@@ -1,0 +1,230 @@
+"""Fast Action's shoe: shuffled, cut, loaded and burned from, and the marker; both outlast the rounds (FAH (e), (g))."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.cards import show
+from domain.facts import deal, decks, shuffles, table_day
+from domain.facts.envelope import Fact
+from domain.settlement.played import Cards
+from domain.simulation import piles, shuffling
+from domain.simulation.piles import Pile, Place, ShortPileError
+from domain.simulation.plans import RoundPlan
+from domain.simulation.table import Deck, Table
+
+DEALERS_PLACE = 0  # where the marker stands when it stands before the dealer
+SCATTER, START, DRIFT = 11, 31, 7  # cards nobody planned come in this order, which has no runs or suits in it
+
+
+class Shoe(msgspec.Struct):
+    """What outlasts a round: the cards left, the cutting card among them, and where the marker stands."""
+
+    pile: Pile = Pile(())
+    loaded: bool = False
+    behind: int = 0  # cards behind the cutting card
+    reached: bool = False
+    reached_at: Place | None = None  # where the card that lay behind the cutting card went; none: nowhere yet
+    ordered: bool = False  # the house wants a shuffle
+    burned_by: str = ""  # the dealer who burned last
+    marker: int = DEALERS_PLACE
+    marker_stands: bool = False
+    concealing: set[str] = set()  # cards that hide the last one, at the table already
+    first_seat: int = 0  # of the first player to the table, until the game has begun
+
+    def heard(self, _: Fact) -> None:
+        """A game that commences has its marker before the dealer."""
+        self.marker_stands = False
+
+
+def of(table: Table) -> Shoe:
+    """The table's shoe."""
+    if table.shoe is None:
+        table.shoe = Shoe(first_seat=next(iter(table.seated), 1))
+        table.post.heard[table_day.GameCommenced] = table.shoe.heard
+    shoe: Shoe = table.shoe
+    return shoe
+
+
+def continuous(table: Table) -> bool:
+    """Whether the shoe itself shuffles on (FAH (k)(1))."""
+    return table.method == "continuous-shoe"
+
+
+def scattered(decks_in_shoe: int) -> Cards:
+    """All cards of so many decks in an order that is always the same."""
+    return tuple((START + SCATTER * n + DRIFT * (n // 52)) % 52 for n in range(52 * decks_in_shoe))
+
+
+def make_ready(table: Table, plan: RoundPlan) -> None:
+    """Before a round: the marker stands, the shoe holds cards to be dealt, and a new dealer has burned one."""
+    shoe = of(table)
+    if not shoe.marker_stands:
+        place_marker(table, DEALERS_PLACE)
+    if (reason := plan.parts.get("shuffle_ordered")) and shoe.loaded and not shoe.reached:  # or it is due anyway
+        table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=table.deck.name, reason=str(reason))
+        shoe.ordered = True
+    if not shoe.loaded or shoe.reached or shoe.ordered:
+        fresh(table, plan.parts)
+    if shoe.burned_by != table.dealer and not continuous(table):
+        burn(table, "dealer")
+
+
+def fresh(table: Table, parts: dict[str, Any]) -> None:
+    """A whole shuffled set in the shoe, cut if by hand, and its first card burned."""
+    shoe = of(table)
+    if shoe.loaded:
+        empty(table)
+    if table.machine_shuffles:
+        deck = _next_batch(table)
+        table.post.say(shuffles.BatchReleased, deck.name, table.device("shuffler"))
+    else:
+        deck = table.deck
+        if not continuous(table):
+            shuffling.by_hand(table, deck)
+            _cut(table, deck, parts)
+    _load(table, deck, parts)
+    if not continuous(table):
+        burn(table, "shoe")
+    shoe.ordered = shoe.reached = False
+    shoe.reached_at, shoe.first_seat = None, 0
+
+
+def empty(table: Table) -> None:
+    """The cards left are taken out of the shoe, those played out of the rack."""
+    shoe = of(table)
+    table.post.say(shuffles.ShoeEmptied, table.deck.name, table.device("shoe"), shoe.pile.left)
+    table.post.say(decks.DiscardRackEmptied, deck=table.deck.name)
+    table.deck.ready = shoe.loaded = False
+
+
+def _next_batch(table: Table) -> Deck:
+    """The batch that lies shuffled in the machine; the two take turns, shoe by shoe (FAH (b)(4)(v))."""
+    if not table.deck.ready:
+        table.turn += 1
+    if not table.deck.ready:
+        shuffling.by_machine(table, table.deck)
+    return table.deck
+
+
+def _cut(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
+    """The stack is offered to the players in their order; the first takes it, unless the plan says otherwise."""
+    asked = asked_to_cut(table)
+    by = parts.get("cut_by", asked[0] if asked else None)
+    shuffling.offer_cut(table, deck, asked, by, parts.get("cut_depth", len(deck.cards) // 2))
+
+
+def asked_to_cut(table: Table) -> list[int]:
+    """Who is asked first, and everybody else clockwise (FAH (e)(3), (e)(4))."""
+    shoe, seats = of(table), sorted(table.seated)
+    if not seats:
+        return []
+    first = seats[-1]
+    if shoe.first_seat in seats:
+        first = shoe.first_seat
+    elif not shoe.ordered and shoe.reached_at is not None and shoe.reached_at[1] in seats:
+        first = shoe.reached_at[1]
+    at = seats.index(first)
+    return seats[at:] + seats[:at]
+
+
+def _load(table: Table, deck: Deck, parts: dict[str, Any]) -> None:
+    shoe = of(table)
+    order = _shuffled(table, deck)
+    shoe.pile, shoe.loaded = Pile(order), True
+    if not continuous(table):
+        shoe.behind = parts.get("cards_behind", len(order) // 4)
+        table.post.say(shuffles.CuttingCardInserted, deck.name, shoe.behind)
+        if table.house["concealing_card"]:
+            conceal(table, deck)
+    by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
+    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=table.device("shoe"), cards=len(order))
+    deck.ready = False
+
+
+def conceal(table: Table, deck: Deck) -> None:
+    """A second cutting card hides the last card of the stack (FAH (b)(3))."""
+    shoe, card = of(table), f"{deck.name}-concealing"
+    if card not in shoe.concealing:
+        table.post.say(decks.CoverCardIntroduced, card, color="white", role="conceal")
+        shoe.concealing.add(card)
+    table.post.say(decks.CoverCardPlaced, "shoe-end", card)
+
+
+def burn(table: Table, reason: str) -> None:
+    """The next card goes face down into the rack, shown to nobody (FAH (g)(1))."""
+    shoe = of(table)
+    card = show([shoe.pile.draw()])
+    table.post.say(deal.CardBurned, reason, card=card)
+    shoe.burned_by = table.dealer
+
+
+def cutting_card(deck: Deck) -> str:
+    """The name of the cutting card."""
+    return f"{deck.name}-cutting"
+
+
+def place_marker(table: Table, place: int) -> None:
+    """The marker stands before the dealer or a position from now on."""
+    shoe = of(table)
+    seat = place or None
+    table.post.say(deal.MarkerPlaced, "seat" if seat else "dealer", seat)
+    shoe.marker, shoe.marker_stands = place, True
+
+
+def move_marker(table: Table) -> None:
+    """One place clockwise: from the last position to the dealer, from the dealer to the first (FAH (g)(2)/s3)."""
+    ring = [DEALERS_PLACE, *range(1, table.setup.positions + 1)]
+    at = ring.index(of(table).marker)
+    onwards = ring[at + 1 :] + ring[: at + 1]
+    if table.house["marker_skips_empty"]:
+        onwards = [place for place in onwards if place == DEALERS_PLACE or place in table.seated]
+    place_marker(table, onwards[0])
+
+
+def from_marker(table: Table, seats: Sequence[int]) -> list[Place]:
+    """The positions with a wager and the dealer, clockwise from the marker (FAH (g)(3)/s2)."""
+    marker = of(table).marker
+    ring = sorted({DEALERS_PLACE, *seats})
+    start = next((at for at, place in enumerate(ring) if place >= marker), 0)
+    return [("seat", place) if place else ("dealer", 0) for place in ring[start:] + ring[:start]]
+
+
+def put_back(table: Table) -> None:
+    """The cards of the round go back into a shoe that shuffles on (FAH (k)(1))."""
+    shoe, deck = of(table), table.deck
+    table.post.say(decks.DiscardRackEmptied, deck=deck.name)
+    table.post.say(shuffles.ShoeLoaded, deck.name, "dealer", device=table.device("shoe"), cards=shoe.pile.dealt)
+    shoe.pile = Pile(_shuffled(table, deck))
+
+
+def _shuffled(table: Table, deck: Deck) -> Cards:
+    """All cards of a shoe as chance lays them, or always the same way, each shoe beginning elsewhere."""
+    if table.chance is not None:
+        return piles.shuffled(deck.cards, table.chance)
+    order = scattered(deck.decks)
+    at = table.rounds * 17 % len(order)
+    return (*order[at:], *order[:at])
+
+
+def laid(order: Sequence[Place], hands: Mapping[Place, Cards], rest: Sequence[int], top: Cards = ()) -> Cards:
+    """The rest of a shoe in an order that gives each place its cards; what nobody planned stays in its order."""
+    planned = top or [card for cards in hands.values() for card in cards]
+    if not planned:
+        return tuple(rest)
+    spare = list(reversed(rest))  # planned cards are taken from the end, so that the next ones stay
+    for card in planned:
+        if card not in spare:
+            raise ShortPileError(f"the plan deals {show([card])} more often than the shoe still holds it")
+        spare.remove(card)
+    spare.reverse()
+    if top:
+        return (*top, *spare)
+    waiting = {place: list(cards) for place, cards in hands.items()}
+    dealt = []
+    for place in order:
+        held = waiting.get(place) or spare
+        if held:
+            dealt.append(held.pop(0))
+    return (*dealt, *(card for cards in waiting.values() for card in cards), *spare)

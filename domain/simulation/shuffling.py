@@ -1,0 +1,111 @@
+"""Shuffling, cutting and loading: the dealer's own way and the machine's, as each book prescribes them."""
+
+from collections.abc import Sequence
+
+from domain.facts import decks as deck_facts
+from domain.facts import shuffles
+from domain.simulation.table import Deck, Table
+
+# A cut no rule can call shallow: the dealer's usual one, in cards from the top of a single deck.
+USUAL_CUT = 24
+_LIFTED = ("UTH-MA", "PIK", "COL")  # the cut stack goes on a cover card lying in front of the deck
+
+
+def by_hand(table: Table, deck: Deck) -> None:
+    """The dealer shuffles."""
+    post = table.post
+    post.say(shuffles.ShuffleStarted, deck.name, "manual", source=f"{table.setup.table}-pit")
+    post.say(shuffles.ShuffleCompleted, deck.name, "manual", source=f"{table.setup.table}-pit")
+    post.say(deck_facts.CardsStacked, deck.name, stacks=1)
+    deck.ready = deck.cut_due = True
+
+
+def by_machine(table: Table, deck: Deck, *, started: bool = False) -> None:
+    """The device shuffles, and says how many cards it found where it counts them."""
+    post, device = table.post, table.shuffling_device
+    if not started:
+        start_machine(table, deck)
+    counted = len(deck.cards) if table.machine_counts else None
+    post.say(shuffles.ShuffleCompleted, deck.name, "device", device=device, counted=counted)
+    if not (table.setup.shuffler_loads_shoe and table.method != "hand"):
+        post.say(deck_facts.CardsStacked, deck.name, stacks=1)
+    if table.book == "FAH":
+        post.say(shuffles.BatchSecured, deck.name, device)  # until it is released for play (FAH (e)(8)(ii)(B))
+    deck.ready, deck.cut_due = True, False
+
+
+def start_machine(table: Table, deck: Deck) -> None:
+    """The cards go into the device, which begins to shuffle them."""
+    table.post.say(shuffles.ShuffleStarted, deck.name, "device", device=table.shuffling_device)
+
+
+def shuffle(table: Table, deck: Deck) -> None:
+    """As this table shuffles."""
+    if table.machine_shuffles:
+        by_machine(table, deck)
+    else:
+        by_hand(table, deck)
+
+
+def cut(table: Table, deck: Deck, depth: int = USUAL_CUT) -> None:
+    """The dealer cuts."""
+    post = table.post
+    lifted = table.book in _LIFTED
+    post.say(deck_facts.CoverCardPlaced, "before-deck" if lifted else "in-deck", card=f"{deck.name}-cover-1")
+    post.say(shuffles.CutPerformed, deck.name, depth=depth, of_cards=len(deck.cards))
+    post.say(shuffles.CutCompleted, deck.name)
+    if lifted:
+        post.say(deck_facts.CoverCardRemoved, "discard-rack", card=f"{deck.name}-cover-1")
+    else:
+        post.say(deck_facts.CoverCardPlaced, "bottom", card=f"{deck.name}-cover-1")
+    deck.cut_due = False
+
+
+def offer_cut(table: Table, deck: Deck, asked: Sequence[int], taken_by: int | None, depth: int) -> None:
+    """The cut is offered to players in this order until one accepts; else the dealer cuts (FAH (e)(3), (e)(4))."""
+    post, of_cards = table.post, len(deck.cards)
+    for seat in asked:
+        post.say(shuffles.CutOffered, seat)
+        if seat == taken_by:
+            post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="player", seat=seat)
+            break
+        post.say(shuffles.CutRefused, seat)
+    else:
+        post.say(shuffles.CutPerformed, deck.name, depth, of_cards, by="dealer")
+    post.say(shuffles.CutCompleted, deck.name)
+    deck.cut_due = False
+
+
+def recut(table: Table, deck: Deck, reason: str = "improper cut", depth: int = USUAL_CUT) -> None:
+    """Somebody in charge has the cards cut again before one is dealt."""
+    by = "supervisor" if table.book in _LIFTED else "floorperson"
+    table.post.say(shuffles.RecutOrdered, by, reason=reason)
+    cut(table, deck, depth)
+
+
+def load(table: Table, deck: Deck) -> None:
+    """The cards go into the shoe; held in the hand they need no loading."""
+    if table.method == "hand":
+        return
+    by = "device" if table.setup.shuffler_loads_shoe and table.machine_shuffles else "dealer"
+    shoe = table.device("shoe")
+    table.post.say(shuffles.ShoeLoaded, deck.name, by, device=shoe, cards=len(deck.cards))
+
+
+def make_ready(table: Table, deck: Deck, *, recut_for: str = "") -> None:
+    """Before a round of a single deck: shuffled unless it is, cut where no machine shuffled it, loaded."""
+    if not deck.ready:
+        shuffle(table, deck)
+    if deck.cut_due:
+        cut(table, deck)
+        if recut_for:
+            recut(table, deck, recut_for)
+    load(table, deck)
+    deck.ready = False
+
+
+def order_shuffle(table: Table, deck: Deck, reason: str = "directed") -> None:
+    """Somebody in charge has the cards shuffled (UTH-MD 5.A(3))."""
+    table.post.say(shuffles.ShuffleOrdered, "floorperson", deck=deck.name, reason=reason)
+    deck.ready = False
+    shuffle(table, deck)

@@ -1,0 +1,268 @@
+"""Every wager of a round weighed once: what was handed back against what is owed, and how much could be decided."""
+
+import msgspec
+
+from domain.facts.devices import DeviceFailed
+from domain.settlement.outcome import RULING, Outcome
+from domain.table.played import lay
+from domain.table.round import Round
+from domain.table.spots import Spot, Wagered
+from domain.watch.owed import CAUSE_UNKNOWN, CONTRADICTED, Owed, worked_out
+from domain.watch.payouts import NO_STAKE, Handed, banked, handed
+
+MOVES = frozenset({"wager-paid", "wager-collected", "wager-returned"})
+
+# What the coverage of a round is counted in.
+DECIDED = "decided"
+BY_RULING = "open to a ruling"
+NOT_RECORDED = "movements are not recorded"
+NO_SENSOR = "no sensor covers the wager"
+AMOUNT, MOVEMENT = "an amount was not seen", "a movement's amount was not seen"
+DECISION, CARD, METER = "a decision was not seen", "a card was not seen", "a meter was not seen"
+CONTRADICTION, NO_CAUSE = "the record contradicts itself", "why the hands were void is not on record"
+NOT_DEALT_IN = "the seat was not dealt in"
+_WANTS = {CONTRADICTED: CONTRADICTION, CAUSE_UNKNOWN: NO_CAUSE, "when it happened": NO_CAUSE}
+
+
+class Weighed(msgspec.Struct, frozen=True, gc=False):
+    """One wager that did not get what it is owed, or of which only a ruling can say."""
+
+    spot: Spot
+    wager: str
+    outcome: Outcome
+    wagered: Wagered | None  # none: nothing was ever told of it
+    handed: Handed | None  # none: an amount was not seen
+    expected: int | None  # all of it, chips added after the betting closed among them
+
+
+class Scale(msgspec.Struct, gc=False):
+    """A round weighed: what differs, what waits for a ruling, what moved where no wager lay, and the coverage."""
+
+    differing: list[Weighed]
+    by_ruling: list[Weighed]
+    unplaced: list[tuple[Spot, Wagered]]
+    coverage: dict[str, int]
+
+
+def weighed(told: Round) -> Scale:
+    """The round weighed, kept with it until another fact comes in."""
+    held: Scale | None = told.worked_out.get("weighed")
+    if held is None:
+        held = told.worked_out["weighed"] = _weighed(told)
+    return held
+
+
+def coverage(told: Round) -> dict[str, int]:
+    """How many wagers of the round could be decided, and how many could not for want of what."""
+    return weighed(told).coverage
+
+
+def _weighed(told: Round) -> Scale:
+    made = worked_out(told)
+    scale = Scale([], [], [], {})
+    if _moves_unrecorded(told):
+        lying = sum(len(outcomes) for outcomes in made.settlement.seats.values())
+        scale.coverage[NOT_RECORDED] = lying
+        return scale
+    decided = 0
+    for number, outcomes in made.settlement.seats.items():
+        spot = told.seats[number]
+        wagers = spot.wagers
+        met = 0
+        for wager, outcome in outcomes.items():
+            wagered = wagers.get(wager)
+            if wagered is None:
+                decided += _unmoved(told, scale, spot, wager, outcome)
+                continue
+            met += 1
+            if not wagered.placed or outcome.returned is None or outcome.basis == RULING:
+                _open(told, scale, spot, wagered, outcome)
+            elif _as_usual(wagered, outcome.returned):
+                decided += 1
+            else:
+                decided += _compared(scale, spot, wagered, outcome, handed(told, wagered))
+        if met < len(wagers):
+            _without_outcome(told, scale, spot, outcomes)
+    if decided:
+        scale.coverage[DECIDED] = scale.coverage.get(DECIDED, 0) + decided
+    if made.left_out or len(told.seats) > len(made.settlement.seats):
+        _apart(told, scale, made)
+    return scale
+
+
+def _as_usual(wagered: Wagered, owed: int) -> bool:
+    """Whether a stake that lay there to the end got what is owed, without a movement that needs a second look."""
+    staked = wagered.staked
+    if staked is None or staked != wagered.cents or wagered.unseen or wagered.wager == "progressive":
+        return False
+    left = staked - wagered.collected_cents - wagered.returned_cents
+    paid = wagered.paid_cents
+    if left < 0 or (left and not paid):
+        return False
+    return paid + wagered.returned_cents + left == owed
+
+
+def _moves_unrecorded(told: Round) -> bool:
+    chips_unread = any(fact.kind == "chip-reader" for fact in told.of(DeviceFailed))
+    return chips_unread or not told.unrecorded.isdisjoint(MOVES)
+
+
+class Sums(msgspec.Struct, gc=False):
+    """What the wagers of each seat should have got back, and what they got; or else why nobody can say.
+
+    Those that wait for a ruling are left out, and then it is no sum of all.
+    """
+
+    seats: dict[int, tuple[int, int]]
+    why: str = ""
+    waiting: bool = False
+
+    @property
+    def expected(self) -> int | None:
+        """Of all of them."""
+        return None if self.why or self.waiting else sum(expected for expected, _ in self.seats.values())
+
+    @property
+    def observed(self) -> int | None:
+        """Of all of them."""
+        return None if self.why or self.waiting else sum(observed for _, observed in self.seats.values())
+
+
+def in_all(told: Round, seat: int | None = None) -> Sums:
+    """The sums of a round, or of one seat."""
+    if _moves_unrecorded(told):
+        return Sums({}, NOT_RECORDED)
+    sums = Sums({})
+    for number, outcomes in worked_out(told).settlement.seats.items():
+        for wager, outcome in outcomes.items() if seat in (None, number) else ():
+            wagered = told.seats[number].wagers.get(wager)
+            if wagered is None and wager == NO_STAKE:
+                continue
+            if outcome.basis == RULING:
+                sums.waiting = True
+                continue
+            why, back = _got_back(told, wager, wagered, outcome)
+            if why or outcome.returned is None:
+                return Sums({}, why)
+            expected, observed = sums.seats.get(number, (0, 0))
+            sums.seats[number] = (expected + outcome.returned, observed + back)
+    return sums
+
+
+def _got_back(told: Round, wager: str, wagered: Wagered | None, outcome: Outcome) -> tuple[str, int]:
+    """What a wager got back, or why that or what it should have got nobody can say."""
+    if wagered is None:
+        return NO_SENSOR if wager in told.unseen_wagers else AMOUNT, 0
+    if outcome.returned is None:
+        return _want(outcome), 0
+    account = handed(told, wagered)
+    if account is None:
+        return MOVEMENT if wagered.unseen else AMOUNT, 0
+    return "", account.back
+
+
+def _count(scale: Scale, what: str) -> None:
+    scale.coverage[what] = scale.coverage.get(what, 0) + 1
+
+
+def _unmoved(told: Round, scale: Scale, spot: Spot, wager: str, outcome: Outcome) -> int:
+    """A wager nothing was told of: an envy bonus nobody got, or a required wager without a sensor."""
+    if wager != NO_STAKE:
+        _count(scale, NO_SENSOR if wager in told.unseen_wagers else AMOUNT)
+        return 0
+    if outcome.basis == RULING:
+        scale.by_ruling.append(Weighed(spot, wager, outcome, None, Handed(0, 0), None))
+        _count(scale, BY_RULING)
+        return 0
+    if outcome.returned is None:
+        _count(scale, _want(outcome))
+        return 0
+    if outcome.returned:
+        scale.differing.append(Weighed(spot, wager, outcome, None, Handed(0, 0), outcome.returned))
+    return 1
+
+
+def _compared(scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome, account: Handed | None) -> int:
+    """A wager whose chips do not lie as they usually do."""
+    if account is None:
+        lost_yet_paid = outcome.returned == 0 and wagered.paid_cents
+        if lost_yet_paid:
+            scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, None, 0))
+            return 1
+        _count(scale, MOVEMENT if wagered.unseen else AMOUNT)
+        return 0
+    owed = outcome.returned or 0
+    expected = owed + account.late if owed else 0
+    late_and_lost = account.late and not owed and account.back <= 0
+    if (account.back != expected and not late_and_lost) or account.lying:
+        scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, account, expected))
+    return 1
+
+
+def _open(told: Round, scale: Scale, spot: Spot, wagered: Wagered, outcome: Outcome) -> None:
+    """No certain amount: a ruling decides, or something was not seen; or it moved though it never lay there."""
+    if not wagered.placed and not lay(told, wagered) and wagered.wager != NO_STAKE:
+        scale.unplaced.append((spot, wagered))
+        return
+    account = handed(told, wagered)
+    if outcome.basis == RULING:
+        scale.by_ruling.append(Weighed(spot, wagered.wager, outcome, wagered, account, outcome.returned))
+        _count(scale, BY_RULING)
+        return
+    if wagered.wager in told.unseen_wagers and not wagered.moves:
+        _count(scale, NO_SENSOR)
+        return
+    if outcome.returned is not None:
+        if _compared(scale, spot, wagered, outcome, account):
+            _count(scale, DECIDED)
+        return
+    _count(scale, _want(outcome))
+    if account is not None and account.lying:
+        scale.differing.append(Weighed(spot, wagered.wager, outcome, wagered, account, None))
+
+
+def _without_outcome(told: Round, scale: Scale, spot: Spot, outcomes: dict[str, Outcome]) -> None:
+    """Wagers settlement says nothing of: they never lay there, or this game does not know them."""
+    for wager, wagered in spot.wagers.items():
+        if wager in outcomes:
+            continue
+        if not lay(told, wagered):
+            scale.unplaced.append((spot, wagered))
+
+
+def _apart(told: Round, scale: Scale, made: Owed) -> None:
+    """Seats settlement does not look at: not dealt in, or never wagered at."""
+    for number, spot in told.seats.items():
+        if number in made.settlement.seats:
+            continue
+        for wagered in spot.wagers.values():
+            if number in made.left_out:
+                _count(scale, NOT_DEALT_IN)
+            elif not lay(told, wagered):
+                scale.unplaced.append((spot, wagered))
+
+
+def _want(outcome: Outcome) -> str:
+    """What was missing, in the words of the coverage."""
+    want = outcome.needs[0] if outcome.needs else ""
+    if want in _WANTS:
+        return _WANTS[want]
+    if want.startswith("the amount of"):
+        return AMOUNT
+    if want.endswith("decision") or want.startswith(("how seat", "the three cards seat", "which two cards")):
+        return DECISION
+    return METER if want.startswith("the stand of") else CARD
+
+
+__all__ = [
+    "BY_RULING",
+    "DECIDED",
+    "NOT_DEALT_IN",
+    "Scale",
+    "Sums",
+    "Weighed",
+    "banked",
+    "coverage",
+    "in_all",
+    "weighed",
+]
