@@ -122,6 +122,46 @@ def _package(name: str) -> str:
     return ".".join(name.split(".")[:2])
 
 
+def private(all_modules: Iterable[Module]) -> Iterator[str]:
+    """Modules that another package imports although their package's `__all__` does not name them, and the opposite."""
+    read = [here for here in all_modules if here.folder != "tests"]
+    public = {_dotted_path(here).removesuffix(".__init__"): _all_of(here) for here in read if _is_package(here)}
+    mine = {_dotted_path(here) for here in read if not _is_package(here)}
+    used: set[str] = set()
+    for here in read:
+        for line, name in imported(here):
+            asked = name if name in mine else name.rpartition(".")[0]
+            package, _, last = asked.rpartition(".")
+            if asked not in mine or "." not in package or _dotted_path(here).startswith(f"{package}."):
+                continue
+            used.add(asked)
+            if last not in public[package]:
+                yield here.at(line, f"{last} is private to {package}: its __all__ does not name it")
+    bound = {
+        f"{_dotted_path(here).removesuffix('__init__')}{name.rpartition('.')[2]}"
+        for here in read
+        if _is_package(here)
+        for _, name in imported(here)
+    }
+    named = {f"{package}.{name}" for package, names in public.items() for name in names} & mine - bound
+    yield from (f"{name} is in the __all__ of its package and nobody imports it" for name in sorted(named - used))
+
+
+def _is_package(here: Module) -> bool:
+    return here.path.endswith("/__init__.py")
+
+
+def _dotted_path(here: Module) -> str:
+    return here.path.removesuffix(".py").replace("/", ".")
+
+
+def _all_of(here: Module) -> frozenset[str]:
+    for node in here.tree.body:
+        if isinstance(node, ast.Assign) and dotted(node.targets[0]) == "__all__":
+            return frozenset(ast.literal_eval(node.value))
+    return frozenset()
+
+
 def facades(all_modules: Iterable[Module]) -> Iterator[str]:
     """Dashboards act through one module of consumers and no other."""
     used: dict[str, str] = {}

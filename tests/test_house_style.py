@@ -16,6 +16,7 @@ from tests.house_style import (
     floats,
     module,
     modules,
+    private,
     too_long,
     unfinished,
     worldly,
@@ -54,6 +55,11 @@ def test_dashboards_act_through_one_module(all_modules: list[Module]) -> None:
 def test_no_packages_of_consumers_need_each_other_in_a_circle(all_modules: list[Module]) -> None:
     """Whoever reads a package of consumers reads downwards."""
     _none(circles(all_modules))
+
+
+def test_a_package_says_which_of_its_modules_others_may_import(all_modules: list[Module]) -> None:
+    """What a package's `__all__` does not name is its own."""
+    _none(private(all_modules))
 
 
 def test_nothing_is_longer_than_it_may_be(all_modules: list[Module]) -> None:
@@ -168,6 +174,20 @@ def test_a_circle_of_packages_is_found() -> None:
     (found,) = circles([desk, room, private])
     assert found.startswith("packages import each other in a circle: ")
     assert {"consumers.desk", "consumers.room", "consumers.private"} <= set(found.partition(": ")[2].split(", "))
+
+
+def test_an_import_of_a_private_module_is_found() -> None:
+    """In both ways it can be written; also a module that is public for nobody."""
+    package = module("domain/table/__init__.py", "__all__ = ['day', 'deck']")
+    inside = [module(f"domain/table/{name}.py", "from domain.table import stubs") for name in ("day", "deck", "stubs")]
+    user = module("domain/watch/owed.py", "from domain.table import day, deck")
+    assert not list(private([package, *inside, user]))
+    for text in ("from domain.table import stubs", "from domain.table.stubs import count", "import domain.table.stubs"):
+        told = f"{user.path}:1: stubs is private to domain.table: its __all__ does not name it"
+        assert list(private([package, *inside, user, module(user.path, text)])) == [told]
+    assert list(private([package, *inside])) == [
+        f"domain.table.{name} is in the __all__ of its package and nobody imports it" for name in ("day", "deck")
+    ]
 
 
 # lines of the function | its exception, if it has one | what is said

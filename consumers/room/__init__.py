@@ -92,9 +92,13 @@ __all__ = [
     "came",
     "cents_of",
     "hand_name",
+    "hands",
     "micros",
     "name_of_choice",
     "name_of_wager",
     "opened",
+    "room",
     "sign_in_of",
+    "signing_in",
+    "tables",
 ]

@@ -1,1 +1,3 @@
 """Who players are, kept outside the record."""
+
+__all__ = ["people"]

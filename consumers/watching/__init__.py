@@ -1,1 +1,18 @@
 """Facts in, findings out: the verifier on a log."""
+
+__all__ = [
+    "finding_hands",
+    "group",
+    "hand_page",
+    "hand_text",
+    "letters",
+    "reading",
+    "replay",
+    "saying_when",
+    "sealing",
+    "shown",
+    "tables_watcher",
+    "two_tables",
+    "watcher",
+    "writing",
+]

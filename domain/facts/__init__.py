@@ -1,1 +1,25 @@
 """Facts: what happened, as it is written down for ever."""
+
+__all__ = [
+    "catalogue",
+    "cloudevents",
+    "codec",
+    "deal",
+    "decisions",
+    "decks",
+    "devices",
+    "envelope",
+    "payments",
+    "players",
+    "property_day",
+    "samples",
+    "seals",
+    "shuffles",
+    "sources",
+    "streams",
+    "table_day",
+    "table_money",
+    "wagers",
+    "watching",
+    "words",
+]

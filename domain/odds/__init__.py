@@ -3,4 +3,4 @@
 from domain.odds.measures import WagerOdds
 from domain.odds.report import CAPS_LEFT_OUT, OddsReport, odds_of
 
-__all__ = ["CAPS_LEFT_OUT", "OddsReport", "WagerOdds", "odds_of"]
+__all__ = ["CAPS_LEFT_OUT", "OddsReport", "WagerOdds", "colorado", "expectation", "odds_of", "play", "report"]

@@ -17,6 +17,7 @@ __all__ = [
     "PayTable",
     "RuleBook",
     "TableGroup",
+    "book",
     "canonical",
     "differences",
     "edition",
@@ -24,8 +25,10 @@ __all__ = [
     "editions",
     "first_file",
     "house",
+    "house_checks",
     "install",
     "newest",
     "not_shipped",
+    "overlay",
     "parse",
 ]

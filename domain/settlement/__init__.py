@@ -16,7 +16,32 @@ from domain.settlement.played import Cards, Irregularity, Round, Seat, with_part
 from domain.settlement.uth_progressive import opening_meters
 from domain.settlement.void import Effect, Uncovered, Unruled, Void, hand_back, no_surer_than, unruled
 
-__all__ = ["Irregularity", "Outcome", "Round", "Seat", "Settlement", "announce", "called_off", "settle"]
+__all__ = [
+    "Irregularity",
+    "Outcome",
+    "Round",
+    "Seat",
+    "Settlement",
+    "announce",
+    "called_off",
+    "case_format",
+    "case_line",
+    "colorado",
+    "coupons",
+    "fast_action",
+    "irregularities",
+    "outcome",
+    "pikit",
+    "played",
+    "settle",
+    "uth",
+    "uth_folded",
+    "uth_irregularities",
+    "uth_limits",
+    "uth_progressive",
+    "uth_side_wagers",
+    "void",
+]
 
 _GAMES: dict[str, Callable[[House, Round], Settlement]] = {
     "UTH-MA": uth.settle,

@@ -2,3 +2,5 @@
 
 Lawful days first; what breaks them is an edit of the list. All chance is a seeded generator handed in.
 """
+
+__all__ = ["floor", "houses", "property_time", "seed"]

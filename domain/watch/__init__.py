@@ -1,1 +1,18 @@
 """Watching the record: detectors, findings, and the verifier that runs them over a stream."""
+
+__all__ = [
+    "corrected",
+    "finding",
+    "findings_stream",
+    "owed",
+    "owed_vs_paid",
+    "payouts",
+    "reconstruction",
+    "record",
+    "record_audit",
+    "record_seals",
+    "record_watch",
+    "table_pairs",
+    "verifier",
+    "what_if",
+]

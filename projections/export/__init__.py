@@ -1,1 +1,26 @@
 """An export: what was asked, the files that answer it, and the container that holds them. Bytes follow from both."""
+
+__all__ = [
+    "bag",
+    "card_record",
+    "chosen",
+    "columns",
+    "container",
+    "csv_text",
+    "day",
+    "errors",
+    "faults",
+    "found",
+    "identities",
+    "layout",
+    "one_file",
+    "openers",
+    "parquet",
+    "proofs",
+    "question",
+    "statement",
+    "statistics",
+    "told",
+    "workbook",
+    "zones",
+]

@@ -1,1 +1,26 @@
 """The questions a room asks: plain functions of a reading of the published data, with plain frozen results."""
+
+__all__ = [
+    "asking",
+    "blast",
+    "card_record",
+    "clock",
+    "coverage",
+    "dealers",
+    "decks",
+    "errors",
+    "findings",
+    "floor",
+    "holds",
+    "houses",
+    "money",
+    "openers",
+    "people",
+    "players",
+    "posts",
+    "rounds",
+    "statistics",
+    "story",
+    "table_day",
+    "troubles",
+]

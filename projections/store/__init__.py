@@ -3,4 +3,4 @@
 from projections.store.layout import Pointer
 from projections.store.store import Store
 
-__all__ = ["Pointer", "Store"]
+__all__ = ["Pointer", "Store", "bookkeeping", "ddl", "layout", "relations", "store"]

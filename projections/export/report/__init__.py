@@ -3,4 +3,4 @@
 from projections.export.report.dispute import dispute_pdf
 from projections.export.report.report import report_pdf
 
-__all__ = ["dispute_pdf", "report_pdf"]
+__all__ = ["dispute_pdf", "disputed", "lists", "moments", "report_pdf", "told"]
