@@ -9,11 +9,12 @@ from collections.abc import Callable
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.letter_records import Letter
 from consumers.kafka.unpacking import UnreadableBatch
-from consumers.logs.fact_reader import UNREADABLE
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.log import Log
 
 Clock = Callable[[], int]
+UNREADABLE = "unreadable"
+FORK = "place taken"
 
 
 def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: str, reason: str, at: int) -> Letter:
@@ -24,7 +25,7 @@ def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: s
 
 
 class Aside:
-    """Keeps what one reader of a log cannot use: what `FactReader` calls, and whoever reads in another way."""
+    """Keeps what a reader of a log cannot use."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:
         self._log = log

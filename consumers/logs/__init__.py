@@ -11,7 +11,6 @@ __all__ = [
     "Placed",
     "StoredFact",
     "copying",
-    "fact_reader",
     "kafka",
     "log",
     "open_log",

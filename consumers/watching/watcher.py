@@ -13,7 +13,7 @@ from typing import Protocol
 
 from eventsourcing.persistence import IntegrityError, OperationalError
 
-from consumers.logs.fact_reader import FORK, UNREADABLE
+from consumers.gateway.quarantine import FORK, UNREADABLE
 from consumers.logs.log import Log, Placed
 from consumers.watching.findings import Findings
 from consumers.watching.reading import Reading

@@ -170,11 +170,6 @@ def post_limits(table: Table, wager: str, least_cents: int | None, most_cents: i
     table.post.say(table_day.LimitsPosted, wager, least_cents, most_cents)
 
 
-def post_sign(table: Table, subject: str, says: str, on: str = "sign") -> None:
-    """Odds, a multiple or a limit stands on a sign or the layout."""
-    table.post.say(table_day.SignPosted, subject, on, says)
-
-
 def fill(table: Table, slip: str, cents: int) -> None:
     """Chips come to the table."""
     table.post.say(table_money.FillReceived, slip, cents)

@@ -12,10 +12,10 @@ from tests.gateway.floor import opening
 TABLES = 40
 
 
-def chained(count: int, day: str) -> list[StoredFact]:
+def chained(count: int, day: str, tables: int = TABLES) -> list[StoredFact]:
     """That many facts of one day."""
     writer = Writer(1)
-    return [stored_fact(place(writer, whole(writer, fact)).fact) for fact in islice(said(day), count)]
+    return [stored_fact(place(writer, whole(writer, fact)).fact) for fact in islice(said(day, tables), count)]
 
 
 def whole(writer: Writer, fact: Fact) -> Fact:
@@ -26,13 +26,13 @@ def whole(writer: Writer, fact: Fact) -> Fact:
     return found
 
 
-def said(day: str) -> Iterator[Fact]:
+def said(day: str, tables: int = TABLES) -> Iterator[Fact]:
     """What sources say: openings, and then wagers without end."""
-    tables = [f"C{number}" for number in range(TABLES)]
-    yield from (opening(table, day) for table in tables)
+    named = [f"C{number}" for number in range(tables)]
+    yield from (opening(table, day) for table in named)
     count = 0
     while True:
-        for table in tables:
+        for table in named:
             count += 1
             yield WagerPlaced(
                 4,

@@ -11,11 +11,11 @@ from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteDatastore
 
 from consumers.logs import Log, StoredFact, stored_fact
-from consumers.logs.fact_reader import FactReader
 from consumers.logs.sqlite import SqliteLog
 from domain.facts.codec import decode
 from tests.bench.chained import chained
 from tests.bench.sides import beside
+from tests.following.reading import Reading
 
 FACTS = 100_000
 BATCH = 5_000
@@ -37,8 +37,8 @@ class _Event:
 
 def read_through(log: Log) -> int:
     """Everything a log holds, as every program reads it: decoded, each fact once, its chain followed."""
-    reader = FactReader(log, _spoilt, _spoilt)
-    return sum(len(reader.take(batch)) for batch in log.drain({}))
+    reading = Reading(log, _spoilt)
+    return sum(len(reading.take(batch)) for batch in log.drain({}))
 
 
 def _spoilt(*what: object) -> None:

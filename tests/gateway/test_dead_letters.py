@@ -21,9 +21,10 @@ from consumers.gateway.letter_records import (
 )
 from consumers.gateway.letter_topic import letters_in
 from consumers.gateway.quarantine import Aside
-from consumers.logs.fact_reader import FactReader
 from consumers.logs.log import Batch
 from consumers.logs.sqlite import SqliteLog
+from tests.bench.chained import chained
+from tests.following.reading import Reading
 from tests.logs.numbered import run
 
 JUNK = Letter("pit-1 socket 3", 7, "unreadable", "it is not JSON", b"\x00junk\xff", 1_795_000_000_000_000)
@@ -165,17 +166,19 @@ def test_a_record_of_the_topic_that_is_no_letter_is_one_itself_and_stops_nobody(
 
 def test_a_reader_keeps_what_is_no_fact_by_its_place_and_goes_on(tmp_path: Path, letters: DeadLetters) -> None:
     log = SqliteLog(tmp_path / "facts.sqlite", create=True)
-    good = run("T7/2026-11-18", 1, 6)
+    good, beside = chained(3, "2026-11-18", tables=1), run("T8/2026-11-18", 1, 3)
     bad = {
         2: b"\x00",
-        4: good[3].stored.replace(b"T7/2026", b"T7:2026"),
-        6: good[5].stored.replace(b'"sequence":6,', b""),
+        4: beside[1].stored.replace(b"T8/2026", b"T8:2026"),
+        6: beside[2].stored.replace(b'"sequence":3,', b""),
     }
-    log.append([fact._replace(stored=bad.get(fact.sequence, fact.stored)) for fact in good])
+    spoilt = [fact._replace(stored=stored) for fact, stored in zip(beside, bad.values(), strict=True)]
+    log.append([fact for pair in zip(good, spoilt, strict=True) for fact in pair])
     for _ in range(2):
-        reader = FactReader(log, Aside(log, letters, lambda: 5), lambda *_: None)
-        found = [each for batch in log.drain({}) for each in reader.take(batch)]
-        assert [(position, fact.sequence) for position, fact in found] == [(1, 1), (3, 3), (5, 5)]
+        reading = Reading(log, Aside(log, letters, lambda: 5))
+        assert [fact.id for batch in log.drain({}) for fact in reading.take(batch)] == [
+            f"C0/2026-11-18:{sequence}" for sequence in (1, 2, 3)
+        ]
     kept = [one.letter for one in letters.all()]
     assert [(one.came_from, one.place, one.reason, one.stored) for one in kept] == [
         ("facts/0", place, "unreadable", stored) for place, stored in bad.items()

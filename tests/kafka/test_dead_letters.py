@@ -18,14 +18,14 @@ from consumers.gateway.quarantine import Aside
 from consumers.kafka import client, topics
 from consumers.kafka.broker import free_ports
 from consumers.kafka.settings import KafkaSettings
-from consumers.logs.fact_reader import FactReader
 from consumers.logs.kafka import KafkaLog
 from consumers.logs.kafka_index import Index
 from domain.ledger.audit import Audit
 from domain.ledger.seals import KeyRegister
+from tests.bench.chained import chained
+from tests.following.reading import Reading
 from tests.gateway.floor import day, lines
 from tests.kafka.conftest import Secured, settings_file, with_prefix
-from tests.logs.numbered import run
 
 pytestmark = pytest.mark.xdist_group("kafka")
 _NUMBERS = itertools.count(1)
@@ -123,17 +123,18 @@ def test_what_another_writes_among_the_facts_is_kept_with_topic_partition_and_of
 ) -> None:
     """The reader goes on, the audit names it, and whoever else reads it keeps the same letter."""
     log = KafkaLog(fresh, Index(tmp_path / "index.sqlite"))
-    log.append(run("T7/2026-11-18", 1, 3))
-    home = log.home("T7/2026-11-18")
+    facts = chained(5, "2026-11-18", tables=1)
+    log.append(facts[:3])
+    home = log.home(facts[0].stream)
     with client.producer(fresh) as stranger:
         for value in (b"\x00\xff", None, b'{"type":"nonsense"}'):
-            stranger.send(log.topic, key=b"T7", value=value, partition=home)
-    log.append(run("T7/2026-11-18", 4, 5))
+            stranger.send(log.topic, key=b"C0", value=value, partition=home)
+    log.append(facts[3:])
     for name in ("one", "two"):
         publisher = Publisher(tmp_path / f"{name}.sqlite", fresh)
         letters = DeadLetters(tmp_path / f"{name}.sqlite", publisher.wake)
-        reader = FactReader(log, Aside(log, letters, lambda: 5), lambda *_: None)
-        assert [fact.sequence for batch in log.drain({}) for _, fact in reader.take(batch)] == [1, 2, 3, 4, 5]
+        reading = Reading(log, Aside(log, letters, lambda: 5))
+        assert [fact.sequence for batch in log.drain({}) for fact in reading.take(batch)] == [1, 2, 3, 4, 5]
         publisher.close()
         letters.close()
     kept = list(letters_in(letters_log))

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from eventsourcing.persistence import OperationalError
 
 from consumers.command import main
-from consumers.logs.fact_reader import FORK, UNREADABLE
+from consumers.gateway.quarantine import FORK, UNREADABLE
 from consumers.logs.log import StoredFact, place_of
 from consumers.logs.sqlite import SqliteLog
 from consumers.watching.writing import TAKEN
