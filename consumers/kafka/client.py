@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
+from kafka.consumer.subscription_state import ConsumerRebalanceListener
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from kafka.errors import InvalidProducerEpochError, KafkaError, ProducerFencedError, RetriableError
 from kafka.net.compat import KafkaNetClient
@@ -166,11 +167,16 @@ def was_fenced(producer: KafkaProducer, error: BaseException | None) -> bool:
 _FENCED: Final = (ProducerFencedError, InvalidProducerEpochError)
 
 
-def member(settings: KafkaSettings, group: str, **more: str) -> KafkaConsumer:
-    """A reader that is a member of a group, once it subscribes."""
+def member(
+    settings: KafkaSettings, group: str, topic: str, listener: ConsumerRebalanceListener, **more: str
+) -> KafkaConsumer:
+    """A reader that joins a group when it first polls; `listener` hears which partitions of the topic are its own."""
     config = {**member_settings(settings, group), **more}
     made = _made(settings, lambda keep: KafkaConsumer(**config, kafka_client=keep))
     unpack_lightly(made)
+    # A member that leads its group deals out the partitions it knows of, which are none before this answer.
+    made.partitions_for_topic(topic)
+    made.subscribe([topic], listener=listener)
     return made
 
 

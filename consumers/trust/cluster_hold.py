@@ -58,8 +58,8 @@ class GroupHold:
         self._stop = threading.Event()
         self._trouble: Exception | None = None
         self._name = msgspec.json.encode(Holder.this()).decode()
-        self._consumer = client.member(settings, KEEPER, client_id=self._name)
-        self._consumer.subscribe([topics.name_of(settings, "checkpoints")], listener=self._ours)
+        topic = topics.name_of(settings, "checkpoints")
+        self._consumer = client.member(settings, KEEPER, topic, self._ours, client_id=self._name)
         self._thread = threading.Thread(target=self._poll, name="catwalk-keeper", daemon=True)
         self._thread.start()
 

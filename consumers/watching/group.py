@@ -37,8 +37,7 @@ class GroupWatch:
         self._behind: dict[int, int] = {}  # the partitions that are ours: behind which position each is read
         self._news = _Assignments()
         facts.catch_up()  # before anybody counts on us: a machine that has no index yet reads the whole log for it
-        self._consumer = client.member(settings, GROUP)
-        self._consumer.subscribe([facts.topic], listener=self._news)
+        self._consumer = client.member(settings, GROUP, facts.topic, self._news)
 
     def run(self, stop: threading.Event, told: Callable[[Iterable[int]], object]) -> None:
         """Watches whatever is ours until it is stopped; `told` hears which partitions these are."""

@@ -5,7 +5,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from socket import gethostname
@@ -13,10 +14,12 @@ from socket import gethostname
 import msgspec
 import pytest
 from click.testing import Result
+from kafka import TopicPartition
+from kafka.consumer.subscription_state import ConsumerRebalanceListener
 
 from consumers.gateway.keys import PASSPHRASE
-from consumers.kafka import topics
-from consumers.kafka.settings import KafkaSettings
+from consumers.kafka import client, topics
+from consumers.kafka.settings import KafkaSettings, read_settings
 from consumers.logs.copying import copy
 from consumers.logs.log import StoredFact
 from consumers.logs.opening import kafka_log
@@ -121,6 +124,32 @@ def test_a_keeper_that_was_suspended_publishes_nothing_after_another_took_over(r
         assert list(published(log)) == keeper.tree.entries(0)
     refused = record.signs(0)
     assert (refused.exit_code, "an older copy, or another tree" in refused.stderr) == (2, True), refused.output
+
+
+class _Given(ConsumerRebalanceListener):  # type: ignore[misc] # kafka-python ships no types
+    """Keeps what each joining gave."""
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+
+    def on_partitions_revoked(self, revoked: Iterable[TopicPartition]) -> None:
+        pass
+
+    def on_partitions_assigned(self, assigned: Iterable[TopicPartition]) -> None:
+        self.given.append(len(list(assigned)))
+
+
+def test_who_is_alone_in_a_group_is_given_everything_when_it_joins(record: Record) -> None:
+    """Not nothing first, and the rest whenever the brokers are next asked where the partitions lie."""
+    settings = read_settings(record.file)
+    for number in range(3):
+        heard = _Given()
+        with closing(client.member(settings, f"alone{number}", topics.name_of(settings, "facts"), heard)) as member:
+            deadline = time.monotonic() + 60
+            while not heard.given:
+                assert time.monotonic() < deadline
+                member.poll(timeout_ms=100)
+        assert heard.given[0] == settings.partitions
 
 
 def test_brokers_refuse_what_an_earlier_keeper_still_sends(record: Record) -> None:
