@@ -3,15 +3,17 @@
 import random
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 
 import pytest
+from kafka import KafkaConsumer, TopicPartition
 
 from consumers.desk.application import Desk, desk_of
 from consumers.desk.relay import KINDS, TOPICS
-from consumers.kafka import topics
+from consumers.kafka import client, topics
 from consumers.kafka.clusters import Cluster
 from consumers.kafka.settings import KafkaSettings
 from domain.desk import access, review
@@ -28,15 +30,29 @@ pytestmark = pytest.mark.xdist_group("kafka")
 
 NOON = 1_795_003_200_000_000
 KILLS = 10
+BETWEEN = 0.005  # seconds; without them the desk holds tens of thousands of records, each read again after each kill
 WHILE_AT_WORK = 0.8  # so many of the kills are not meant for a relay that is starting
+HAS_SENT = 0.6  # so many of the kills are of a relay that has sent something
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Returns when it has happened, which may take long on a busy machine."""
+    deadline = time.monotonic() + 90
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 def until_at_work(relay: Forked) -> None:
     """Returns when the relay has begun to publish."""
-    deadline = time.monotonic() + 90
-    while not relay.told.exists() or "relaying" not in relay.told.read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: relay.told.exists() and "relaying" in relay.told.read_text())
+
+
+def ends(settings: KafkaSettings, asked: KafkaConsumer) -> int:
+    """How many offsets the desk's topics have come to."""
+    found = (topics.name_of(settings, kind) for kind in KINDS)
+    at = [TopicPartition(topic, number) for topic in found for number in asked.partitions_for_topic(topic)]
+    return sum(asked.end_offsets(at).values())
 
 
 class Work:
@@ -61,6 +77,7 @@ class Work:
                 if self._stop.is_set():
                     return
                 work(desk, number)
+                self._stop.wait(BETWEEN)
 
 
 def work(desk: Desk, number: int) -> None:
@@ -103,21 +120,19 @@ def test_a_relay_killed_again_and_again_publishes_each_record_once_and_in_order(
     nursery: Nursery, settings: KafkaSettings, place: tuple[str, ...], tmp_path: Path
 ) -> None:
     chance = random.Random(7)  # noqa: S311 - the same every time
-    folder, kills, published = tmp_path / "state", 0, {0}
-    deadline = time.monotonic() + 300
-    with Work(folder):
-        while (
-            kills < KILLS or len(published) <= KILLS // 2
-        ):  # half of them, at least, of relays that have sent something
-            assert time.monotonic() < deadline, published
+    folder, sent = tmp_path / "state", [0]
+    with closing(client.consumer(settings, [])) as asked, Work(folder):
+        for _ in range(KILLS):
             relay = nursery.start("relay", *place)
             if chance.random() < WHILE_AT_WORK:
                 until_at_work(relay)
-            time.sleep(chance.uniform(0, 0.7))
+            if chance.random() < HAS_SENT:
+                until(lambda: ends(settings, asked) > sent[-1])
+            time.sleep(chance.uniform(0, 0.3))
             relay.kill()
             relay.wait()
-            kills += 1
-            published.add(sum(map(len, in_topics(settings).values())))
+            sent.append(ends(settings, asked))
+    assert len(set(sent)) > KILLS // 2, sent
     assert nursery.run("relay", *place, "--once")[0] == 0
     assert in_topics(settings) == at_desk(folder)
     status, said = nursery.run("doctor", *place)
