@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -75,6 +75,10 @@ floors: setup
 	@$(BIN)/python -m tests.simulation.seeds $(or $(SEED),1) $(or $(MANY),25)
 	@$(BIN)/python -m tests.simulation.incidents.seeds $(or $(SEED),1) $(or $(INCIDENTS),5)
 	@$(BIN)/python -m tests.simulation.incidents.partial $(or $(SEED),1) $(or $(MANY),25)
+
+# Projectors, and the store they write, killed MANY times each.
+kills: setup
+	@KILLS=$(or $(MANY),100) $(BIN)/pytest -n 2 tests/projecting/test_kills.py tests/projections/test_kills.py
 
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup

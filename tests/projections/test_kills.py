@@ -20,7 +20,9 @@ from tests.projections.numbered import batch
 from tests.projections.rows import Plain
 
 ROOT = Path(__file__).parents[2]
-KILLS = 40  # a hundred of the whole projector: tests/projecting/test_kills.py
+KILLS = int(
+    os.environ.get("KILLS", "20")
+)  # `make kills` asks for 100; tests/projecting/test_kills.py kills the whole projector
 LOOKED_AT = ("rounds", "wagers", "handling", "money", "findings")
 
 
