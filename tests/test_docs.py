@@ -21,7 +21,7 @@ from domain.settlement.case_line import RawCase, RawSeat
 
 ROOT = Path(__file__).parent.parent
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
-DOCUMENTS = ("README.md", "ARCHITECTURE.md", "GLOSSARY.md", "DECISIONS.md", "CHANGELOG.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "GLOSSARY.md", "CHANGELOG.md", "CONTRIBUTING.md")
 
 
 def blocks() -> list[tuple[str, str]]:
