@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from domain.settlement.case_line import RawCase, RawSeat
 
 ROOT = Path(__file__).parent.parent
 CONSOLE = re.compile(r"```console\n\$ (?P<command>[^\n]+)\n(?P<output>.*?)```", re.DOTALL)
-DOCUMENTS = ("README.md", "ARCHITECTURE.md", "GLOSSARY.md", "DECISIONS.md", "CHANGELOG.md", "CONTRIBUTING.md")
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "GLOSSARY.md", "CHANGELOG.md", "CONTRIBUTING.md")
 
 
 def blocks() -> list[tuple[str, str]]:
@@ -178,8 +179,18 @@ def test_a_link_of_a_document_leads_somewhere(name: str) -> None:
     text = (ROOT / name).read_text()
     for target in re.findall(r"\]\(([^)#]+)\)", text):
         assert (ROOT / target).exists(), f"{name} links to {target}"
-    for target in re.findall(r"`((?:domain|consumers|tests|docs)/[\w./-]+)`", text):
+    for target in re.findall(r"`((?:domain|projections|consumers|dashboards|tests|docs)/[\w./-]+)`", text):
         assert (ROOT / target).exists(), f"{name} names {target}"
+
+
+def test_the_newest_release_of_the_changelog_is_the_version_of_the_project() -> None:
+    """Releases go from the newest to the oldest, each with its date."""
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    releases = re.findall(r"^## (\d+)\.(\d+)\.(\d+), (\d{4}-\d\d-\d\d)$", text, re.MULTILINE)
+    versions = [tuple(map(int, release[:3])) for release in releases]
+    assert versions == sorted(versions, reverse=True)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == ".".join(releases[0][:3])
 
 
 def test_the_glossary_gives_each_word_one_sentence_in_order() -> None:
