@@ -78,5 +78,5 @@ def _made_of_common_words(text: str) -> bool:
 
 @cache
 def _common() -> frozenset[str]:
-    lines = files("consumers.room").joinpath("data/common_passwords.txt").read_text("utf-8").splitlines()
+    lines = files("consumers.accounts").joinpath("data/common_passwords.txt").read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#") and len(line) >= _SHORTEST_WORD) | _HOUSE
