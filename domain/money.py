@@ -8,7 +8,7 @@ import msgspec
 
 Cents = int
 
-_NUMBER = r"([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)"
+_NUMBER = r"([0-9]{1,7}|[0-9]{1,3}(?:,[0-9]{3}){1,2})"  # no line of any table comes near ten million
 _TO_OR_FOR = re.compile(rf"{_NUMBER} (to|for) {_NUMBER}")
 _DOLLARS = re.compile(rf"\${_NUMBER}")
 _METER = re.compile(rf"{_NUMBER}% of (\w+)")

@@ -15,7 +15,7 @@ from domain.facts.envelope import LATEST, Fact
 
 _ENCODER = msgspec.json.Encoder()
 _TOO_LATE = f"Expected `int` <= {LATEST}"
-_AFTER_9999 = "It is a time after the year 9999, and microseconds since 1970 are expected"
+_AFTER_9999 = "It is a time after 9999-12-29, and microseconds since 1970 are expected"
 
 Old = TypeVar("Old", bound=Fact)
 Lift = Callable[[Any], Fact]

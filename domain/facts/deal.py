@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.facts.envelope import Count, Fact, Name, Seat
+from domain.facts.envelope import Cards, Fact, Name, Seat
 from domain.facts.words import CardText, Place, Rack, Source
 
 
@@ -17,7 +17,7 @@ class CardDealt(Fact, frozen=True, tag="card-dealt.1"):
 
     to: Place
     seat: Seat | None = None
-    slot: Count | None = None
+    slot: Cards | None = None
     card: CardText = "??"
     face_up: bool = False
     source_of_card: Source | None = None
@@ -26,7 +26,7 @@ class CardDealt(Fact, frozen=True, tag="card-dealt.1"):
 class StackDispensed(Fact, frozen=True, tag="stack-dispensed.1"):
     """A device dispensed a stack of cards."""
 
-    size: Count
+    size: Cards
     device: str = ""
     cards: tuple[CardText, ...] = ()
 
@@ -36,7 +36,7 @@ class StackDelivered(Fact, frozen=True, tag="stack-delivered.1"):
 
     to: Place
     seat: Seat | None = None
-    size: Count | None = None
+    size: Cards | None = None
     face_up: bool = False
     cards: tuple[CardText, ...] = ()
 
@@ -45,7 +45,7 @@ class SlotAssigned(Fact, frozen=True, tag="slot-assigned.1"):
     """A community card took its place in front of the dealer."""
 
     slot: Literal["left", "middle", "right"]
-    index: Count
+    index: Cards
     card: CardText = "??"
 
 
@@ -110,4 +110,4 @@ class HandsDetermined(Fact, frozen=True, tag="hands-determined.1"):
     """A device said how many hands were dealt."""
 
     device: Name
-    hands: Count
+    hands: Cards

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.facts.envelope import Cents, Count, Fact, Seat
+from domain.facts.envelope import Cards, Cents, Fact, Seat
 from domain.facts.words import CardText, Street
 
 
@@ -37,7 +37,7 @@ class HandSet(Fact, frozen=True, tag="hand-set.1"):
     kept: tuple[CardText, ...]
     seat: Seat | None = None  # none is the dealer
     second: tuple[CardText, ...] = ()
-    discarded: Count | None = None
+    discarded: Cards | None = None
 
 
 class CardDiscarded(Fact, frozen=True, tag="card-discarded.1"):
@@ -45,13 +45,13 @@ class CardDiscarded(Fact, frozen=True, tag="card-discarded.1"):
 
     seat: Seat
     cards: tuple[CardText, ...] = ()
-    count: Count = 1
+    count: Cards = 1
 
 
 class DiscardsCollected(Fact, frozen=True, tag="discards-collected.1"):
     """The dealer collected and counted discards."""
 
-    count: Count
+    count: Cards
     seat: Seat | None = None
     exposed: bool = False
 
@@ -68,7 +68,7 @@ class HandAnnounced(Fact, frozen=True, tag="hand-announced.1"):
 
     hand: str
     seat: Seat | None = None
-    of_cards: Count = 5
+    of_cards: Cards = 5
 
 
 class ThreeDesignated(Fact, frozen=True, tag="three-designated.1"):

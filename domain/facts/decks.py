@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.facts.envelope import Count, Fact, Name
+from domain.facts.envelope import Cards, Fact, Name
 from domain.facts.words import Rack, Role
 
 
@@ -10,9 +10,9 @@ class DeckReceived(Fact, frozen=True, tag="deck-received.1"):
     """A deck, or a batch of decks, came to the table."""
 
     deck: Name
-    cards: Count | None = None
-    decks: Count = 1
-    cover_cards: Count | None = None
+    cards: Cards | None = None
+    decks: Cards = 1
+    cover_cards: Cards | None = None
     cover_color: str = ""
     back_color: str = ""
     design: str = ""
@@ -32,7 +32,7 @@ class DeckInspected(Fact, frozen=True, tag="deck-inspected.1"):
 
     deck: Name
     by: Role = "dealer"
-    defects: Count = 0
+    defects: Cards = 0
 
 
 class InspectionVerified(Fact, frozen=True, tag="inspection-verified.1"):
@@ -66,7 +66,7 @@ class CardsStacked(Fact, frozen=True, tag="cards-stacked.1"):
     """Cards were put together into stacks."""
 
     deck: Name
-    stacks: Count = 1
+    stacks: Cards = 1
 
 
 class CoverCardIntroduced(Fact, frozen=True, tag="cover-card-introduced.1"):

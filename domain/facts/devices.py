@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.facts.envelope import Count, Fact, Name
+from domain.facts.envelope import Cards, Fact, Name
 from domain.facts.words import Device
 
 
@@ -38,7 +38,7 @@ class DeviceEmptied(Fact, frozen=True, tag="device-emptied.1"):
 
     device: Name
     deck: str = ""
-    cards: Count | None = None
+    cards: Cards | None = None
 
 
 class DeviceRestored(Fact, frozen=True, tag="device-restored.1"):

@@ -9,13 +9,19 @@ from typing import Annotated, ClassVar
 
 import msgspec
 
-MOST = 2**53 - 1  # of cents, cards or rounds: every reader of JSON, table or database holds such a number exactly
-Cents = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+MOST = 2**53 - 1  # of places and records: every reader of JSON, table or database holds such a number exactly
+# What a table can see has limits far beyond any table, so that sums of what one device says stay numbers everywhere.
+MOST_CENTS = 100_000_000_000  # a billion dollars
+MOST_ROUNDS = 1_000_000
+MOST_CARDS = 10_000
+Cents = Annotated[int, msgspec.Meta(ge=0, le=MOST_CENTS)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Rounds = Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)]  # rounds of a day, and chips handed over
+Cards = Annotated[int, msgspec.Meta(ge=0, le=MOST_CARDS)]  # cards, decks, hands and places among them
 Seat = Annotated[int, msgspec.Meta(ge=1, le=12)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
 Digest = Annotated[str, msgspec.Meta(min_length=64, max_length=64)]
-LATEST = 253_402_300_799_999_999  # the last microsecond of the year 9999: a later time no clock says and none can show
+LATEST = 253_402_127_999_999_999  # the end of 9999-12-29: a time that every zone's clock can show
 Microseconds = Annotated[int, msgspec.Meta(ge=0, le=LATEST)]  # since 1970, UTC
 
 
@@ -36,7 +42,7 @@ class Fact(
     stream: str = ""  # T7/2026-11-18, property/2026-11-18
     sequence: Count = 0  # from 1
     previous: str = ""  # SHA-256 of the bytes before, in hex; empty for the first of a stream
-    round: Count | None = None
+    round: Rounds | None = None
     camera: str | None = None
     time_code: str | None = None
     source_signature: str | None = None  # of a source that signs its lines: Ed25519, 64 bytes in hex

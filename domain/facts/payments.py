@@ -1,6 +1,6 @@
 """Money and cards moving at the end of a round, each with its amount and in its order."""
 
-from domain.facts.envelope import Cents, Count, Fact, Seat
+from domain.facts.envelope import Cards, Cents, Fact, Seat
 from domain.facts.words import CardText, Rack, Role, Wager
 
 
@@ -43,7 +43,7 @@ class HandsCollected(Fact, frozen=True, tag="hands-collected.1"):
 
     seat: Seat | None = None  # none is the dealer's or the community's
     of: str = "seat"
-    count: Count | None = None
+    count: Cards | None = None
     to: Rack = "discard-rack"
     cards: tuple[CardText, ...] = ()
 
@@ -51,13 +51,13 @@ class HandsCollected(Fact, frozen=True, tag="hands-collected.1"):
 class StubRemoved(Fact, frozen=True, tag="stub-removed.1"):
     """The stub was taken from the shoe or device."""
 
-    cards: Count | None = None
+    cards: Cards | None = None
 
 
 class StubCounted(Fact, frozen=True, tag="stub-counted.1"):
     """The stub was counted."""
 
-    cards: Count
+    cards: Cards
     face_down: bool = True
     on_layout: bool = True
     by: Role = "dealer"

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from domain.facts.envelope import Count, Fact, Microseconds, Name
+from domain.facts.envelope import Cards, Count, Fact, Microseconds, Name
 from domain.facts.words import Book, Device, Role
 
 
@@ -64,7 +64,7 @@ class DeckStored(Fact, frozen=True, tag="deck-stored.1"):
     """A deck came into the vault."""
 
     deck: Name
-    cards: Count | None = None
+    cards: Cards | None = None
     back_color: str = ""
     design: str = ""
     place: str = "vault"

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from domain.facts.envelope import Count, Fact, Name, Seat
+from domain.facts.envelope import Cards, Fact, Name, Seat
 from domain.facts.words import Method, Role
 
 
@@ -28,7 +28,7 @@ class ShuffleCompleted(Fact, frozen=True, tag="shuffle-completed.1"):
     deck: Name
     method: Method
     device: str = ""
-    counted: Count | None = None
+    counted: Cards | None = None
 
 
 class BatchSecured(Fact, frozen=True, tag="batch-secured.1"):
@@ -61,8 +61,8 @@ class CutPerformed(Fact, frozen=True, tag="cut-performed.1"):
     """The deck was cut: so many cards were above the cover card, of so many."""
 
     deck: Name
-    depth: Count | None = None
-    of_cards: Count | None = None
+    depth: Cards | None = None
+    of_cards: Cards | None = None
     by: Role = "dealer"
     seat: Seat | None = None
 
@@ -84,7 +84,7 @@ class CuttingCardInserted(Fact, frozen=True, tag="cutting-card-inserted.1"):
     """The cutting card was put into the stack for play, with so many cards behind it."""
 
     deck: Name
-    cards_behind: Count | None = None
+    cards_behind: Cards | None = None
 
 
 class CuttingCardReached(Fact, frozen=True, tag="cutting-card-reached.1"):
@@ -101,7 +101,7 @@ class ShoeLoaded(Fact, frozen=True, tag="shoe-loaded.1"):
     deck: Name
     by: Literal["dealer", "device"] = "dealer"
     device: str = ""
-    cards: Count | None = None
+    cards: Cards | None = None
 
 
 class ShoeEmptied(Fact, frozen=True, tag="shoe-emptied.1"):
@@ -109,7 +109,7 @@ class ShoeEmptied(Fact, frozen=True, tag="shoe-emptied.1"):
 
     deck: Name
     device: str = ""
-    cards: Count | None = None
+    cards: Cards | None = None
 
 
 class ShoeRanOut(Fact, frozen=True, tag="shoe-ran-out.1"):

@@ -1,6 +1,6 @@
 """Wagers before and during a round, and the call that closes them."""
 
-from domain.facts.envelope import Cents, Count, Fact, Seat
+from domain.facts.envelope import Cents, Fact, Rounds, Seat
 from domain.facts.words import Form, Wager
 
 
@@ -50,14 +50,14 @@ class ProgressiveLockedOut(Fact, frozen=True, tag="progressive-locked-out.1"):
 class ProgressiveCollected(Fact, frozen=True, tag="progressive-collected.1"):
     """Progressive chips were collected and counted against the system."""
 
-    chips: Count
-    accepted: Count | None = None
+    chips: Rounds
+    accepted: Rounds | None = None
 
 
 class ProgressiveBanked(Fact, frozen=True, tag="progressive-banked.1"):
     """Progressive chips went into the table inventory."""
 
-    chips: Count
+    chips: Rounds
 
 
 class MeterRead(Fact, frozen=True, tag="meter-read.1"):

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.clauses import findings as vocabulary
+from domain.facts.envelope import MOST_CENTS
 from domain.hands.standard import CATEGORIES
 from domain.money import BadOddsError, Odds, odds
 from domain.rulebooks.book import OFFERED, Option, PayTable, RuleBook
@@ -142,15 +143,19 @@ def _flag(_: Option, value: Any) -> bool:
 def _cents(option: Option, value: Any) -> int | None:
     if value is None and option.optional:
         return None
-    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-        raise _UnreadableError("it is an amount in whole cents, more than nothing")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MOST_CENTS:
+        raise _UnreadableError(f"it is an amount in whole cents, from 1 to {MOST_CENTS}")
     return value
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list) or not value or not all(type(amount) is int and amount > 0 for amount in value):
-        raise _UnreadableError("it is a list of amounts in whole cents")
+    if not isinstance(value, list) or not value or not all(map(_is_amount, value)):
+        raise _UnreadableError(f"it is a list of amounts in whole cents, from 1 to {MOST_CENTS}")
     return tuple(value)
+
+
+def _is_amount(value: Any) -> bool:
+    return type(value) is int and 0 < value <= MOST_CENTS
 
 
 def _percent(_: Option, value: Any) -> int:
@@ -168,8 +173,8 @@ def _group(option: Option, value: Any) -> bool:
 def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
     if value is None:
         return None
-    if not isinstance(value, dict) or not all(type(cents) is int and cents >= 0 for cents in value.values()):
-        raise _UnreadableError("it is an object of names and whole cents")
+    if not isinstance(value, dict) or not all(cents == 0 or _is_amount(cents) for cents in value.values()):
+        raise _UnreadableError(f"it is an object of names and whole cents, up to {MOST_CENTS}")
     return dict(value)
 
 

@@ -22,9 +22,14 @@ from projections.folding.cards import cards_of, seen_of, too_often
 from projections.folding.wagers import NOTHING, Sums, Whole, unread, wagers_of
 
 DEALER = 0
+_MOST_CENTS = 9_000_000_000_000  # in one round: sums over a million rounds are numbers every database holds
 
 digest_of = lru_cache(maxsize=4096)(house_digest)  # the same configuration is the same House
 _named = lru_cache(maxsize=65_536)(announce)
+
+
+class TooLargeError(ValueError):
+    """A round no table played: its amounts are beyond what can be added up."""
 
 
 class Counted(msgspec.Struct, frozen=True, gc=False):
@@ -92,6 +97,8 @@ def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
         held = _holds(told, values.get(number), spot.choice)
         amounts = (of_seat.staked, of_seat.back, of_seat.owed, of_seat.difference)
         hands.append((*start, number, spot.player, show(spot.cards), held, spot.choice, number in void, *amounts))
+    if any(abs(cents or 0) > _MOST_CENTS for cents in (sums.staked, sums.back, sums.owed)):
+        raise TooLargeError(f"round {told.number} has amounts beyond {_MOST_CENTS} cents")
     if told.dealer.cards:
         held = _holds(told, values.get(DEALER), "")
         hands.append((*start, DEALER, "", show(told.dealer.cards), held, "", False, None, None, None, None))
