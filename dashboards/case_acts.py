@@ -88,7 +88,7 @@ def _hand(told: CaseTold) -> Do:
 
 def _person(told: CaseTold) -> Do:
     columns = st.columns(2)
-    who = columns[0].text_input("Who", placeholder="token or licence")
+    who = columns[0].text_input("Who", placeholder="token or license number")
     role: PersonAs = columns[1].selectbox("As", get_args(PersonAs))
     return lambda key: session.room().link_person(session.visit(), told.case.number, key, who, role)
 

@@ -138,7 +138,7 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
     panel(shown.made_at, _sums(found), _repayments(found.repayments), key="blast-sums")
     if session.visit().person.may("order-exports"):
         room, visit = session.room(), session.visit()
-        why = st.text_input("Why it is taken away", key="why-taken", placeholder="the case, or a few words")
+        why = st.text_input("Reason for the download", key="why-taken", placeholder="the case, or a few words")
         st.download_button(
             "Repayment list (CSV)",
             data=lambda: room.repayment_list(visit, affected, basis, why),

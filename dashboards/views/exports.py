@@ -109,7 +109,7 @@ def _make(chosen: Export, sign: Act) -> None:
 def _download(lines: list[ExportLine]) -> None:
     signed = [each.export for each in lines if each.export.signed is not None]
     named = {each.export.order for each in lines if each.named}
-    st.header("Take away")
+    st.header("Download")
     if not signed:
         st.write("No export is signed yet.")
         return

@@ -146,7 +146,7 @@ def _wagers(hand: Hand) -> str:
         right=("seat", *_AMOUNTS),
         nothing="No wager was made.",
     )
-    said = ("What is owed is told when the hand is over.",) if hand.live else hand.told.undecided
+    said = ("Amounts owed appear when the hand is over.",) if hand.live else hand.told.undecided
     return told + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 

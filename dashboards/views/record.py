@@ -70,7 +70,7 @@ def _health() -> None:
             right=_BEHIND[4:9],
             nothing="Every table's day is verified and sealed to its last fact.",
         ),
-        _coverage("What could be decided, and what not for want of what", health.coverage),
+        _coverage("Decided and undecided wagers, by what was missing", health.coverage),
         _coverage("The same by table", health.by_table),
         key="health",
         follows=True,
