@@ -40,7 +40,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
 @click.command("round", epilog=_ROUND_EXAMPLES)
 @click.argument("named", default="", metavar="[ROUND|FINDING|TABLE]")
 @click.option("--round", "number", type=int, help="The number of the round.")
-@click.option("--day", "on", default="", metavar="DAY", help="The gaming day; the table's last one where left out.")
+@click.option("--day", "on", default="", metavar="DAY", help="The gaming day; default: the table's last one.")
 @click.option("--at", "about", default="", metavar="TIME", help="About when: 21:10, 'about ten past nine'.")
 @click.option("--player", default="", help="With a hand of this player.")
 @click.option("--card", default="", help="With this card at a seat: Ah, Td.")

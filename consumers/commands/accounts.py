@@ -99,7 +99,7 @@ def _file_option(command: Command) -> Command:
         type=click.Path(dir_okay=False, path_type=Path),
         envvar="CATWALK_ACCOUNTS",
         metavar="FILE",
-        help="The file of accounts; the room's, or accounts.toml in the folder, where left out. Or CATWALK_ACCOUNTS.",
+        help="The file of accounts; default: the dashboard's, or accounts.toml in the folder. Or CATWALK_ACCOUNTS.",
     )(command)
 
 

@@ -88,7 +88,7 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
         report = gateway.report
     click.echo(_told(report), err=True)
     if ended:
-        click.echo("Ended before its input was. What was taken is on record; send the whole input again.", err=True)
+        click.echo("Ended early. The lines taken are on record; send the whole input again.", err=True)
         raise SystemExit(128 + ended[0])
     if report.dead:
         raise SystemExit(1)
@@ -101,7 +101,7 @@ def _until_ended() -> Iterator[list[int]]:
 
     def end(number: int, _: FrameType | None) -> None:
         if came:
-            click.echo("Ended at once. What is on record is safe; send the whole input again.", err=True)
+            click.echo("Ended at once. Recorded lines are safe; send the whole input again.", err=True)
             raise SystemExit(128 + number)
         came.append(number)
 

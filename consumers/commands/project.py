@@ -97,7 +97,7 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
         click.echo(f"{projector.read} facts and records of findings read", err=True)
     if not whole:
         raise ProjectStoppedError(
-            "it was ended before all was in: what was read is published, the next one goes on there."
+            "it was ended early: the facts read so far are published, and the next run resumes there."
         )
 
 

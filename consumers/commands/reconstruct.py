@@ -48,7 +48,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
     default="",
     metavar="DAY",
     callback=gaming_day,
-    help="The gaming day; the table's last one, where left out.",
+    help="The gaming day; default: the table's last one.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
 @click.option("--html", "as_html", is_flag=True, help="One self-contained HTML page.")

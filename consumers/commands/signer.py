@@ -43,7 +43,7 @@ class SignerStoppedError(click.ClickException):
     "path",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"The local socket to listen on; {SOCKET} in the folder where left out.",
+    help=f"The local socket to listen on; default: {SOCKET} in the folder.",
 )
 @place_options
 def signer_command(*, path: Path | None, data: Path | None, kafka: Path | None, state: Path | None) -> None:
