@@ -45,13 +45,13 @@ def _health() -> None:
         _signed(health.checkpoint, zone),
         _proved(health.proved, zone),
         table(
-            "Gaps, forks, dead letters and what else could not be taken",
+            "Gaps, forks, dead letters and other unusable input",
             ("log", "where", "stream", "kind", "what it says"),
             map(_trouble, health.quality.troubles),
             nothing="Nothing is missing and everything could be read.",
         ),
         table(
-            "Tables that say nothing",
+            "Silent tables",
             ("table", "state", "last fact"),
             (
                 (
