@@ -113,27 +113,29 @@ _FINDINGS = """\
 
 Written by `make docs` from the types. Each has its JSON Schema in `schemas/`; `asyncapi.json` has them all.
 
-A verifier writes these into a log of its own (in Kafka the topic `findings`, in a data folder the file
-`record/findings.sqlite`), one stream for each stream of facts and under the same name: `stream`, `sequence` from 1,
-`previous` the SHA-256 of the bytes before, `source` `verifier`. What it writes follows from the facts alone, byte for
-byte; a record may stand there again. Read a record once per stream and sequence, the first that names the hash of the
-one before it.
+A verifier writes these records to a log of its own (the topic `findings` in Kafka, the file `record/findings.sqlite`
+in a data folder). There is one stream for each stream of facts, under the same name: `stream`, `sequence` from 1,
+`previous` the SHA-256 of the bytes before, `source` `verifier`. The records follow from the facts alone, byte for
+byte. The log may hold a record more than once. Read one record for each stream and sequence: the first that names the
+hash of the record before it.
 
-A finding keeps its name (`finding`) for ever: `finding-raised` says it first, `finding-revised` says it anew and whole,
-`finding-withdrawn` ends it, and it may be raised again. `trigger` and `evidence` are sequences of facts in the same
-stream. `known_by` and `explained_by` are the fact by which that became known, in the same stream or in the later one
-that `known_in` or `explained_in` names: a correction, or a fact that came late.
+A finding keeps its name (`finding`) forever. `finding-raised` states it first, `finding-revised` replaces it
+completely, and `finding-withdrawn` ends it. It may be raised again. `trigger` and `evidence` are sequences of facts in
+the same stream. `known_by` and `explained_by` are the fact that made this known, in the same stream or in the later
+stream that `known_in` or `explained_in` names: a correction, or a late fact.
 
-`stream-verified` stands behind a table's opening, each completed round and the close. Facts behind the last of a
-stream are not verified yet; `undecided` counts what could not be checked for want of what was not recorded.
+`stream-verified` follows a table's opening, each completed round and the close. Facts after the last `stream-verified`
+of a stream are not verified yet. `undecided` counts the checks that were impossible because something was not
+recorded.
 
-What shows only when two tables, or a table and the vault, are looked at together stands in a stream of those two, a
-day at a time: `T1+T2/2026-11-18`. It has no marks. Its findings name in `about` the stream of the fact that shows it,
-and in `beside` the fact of the other one, as stream and sequence.
+Findings from comparing two tables, or a table and the vault, are in a stream of those two, one for each day:
+`T1+T2/2026-11-18`. That stream has no `stream-verified`. `about` names the stream of the fact that shows the finding,
+and `beside` names the fact of the other one, as stream and sequence.
 
-Where watchers have a key, a stream has its seals beside it, `T7/2026-11-18~`: for each `stream-verified`, and for each
-record about two tables, a `findings-sealed` with the Ed25519 signature over four lines: `catwalk seal`, the name of
-the stream of seals, `covers` and `head`, each with a line end. `head` is the SHA-256 of the record covered.
+If watchers have a key, each stream has a stream of seals, such as `T7/2026-11-18~`. It has a `findings-sealed` for
+each `stream-verified`, and for each record about two tables, with the Ed25519 signature over four lines:
+`catwalk seal`, the name of the stream of seals, `covers` and `head`, each with a line end. `head` is the SHA-256 of
+the covered record.
 """
 _HEAD = ("| type | says | fields |", "|---|---|---|")
 

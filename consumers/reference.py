@@ -16,9 +16,9 @@ READ_MODELS = Path("docs/read-models.md")
 _WIDTH = 100
 _NO_FRACTIONS = """\
 No option takes a number with a fraction: amounts are whole cents, percentages are whole, and odds are text such as
-`3 to 2`. So a source that signs its lines can say every option. A fraction is the finding `house-option-invalid`. If a
-meter's rate is not a whole number of cents to the dollar, leave `progressive.rates` out; how far the meter rises is
-then not checked.
+`3 to 2`. So a source that signs its lines can state every option. A fraction raises the finding
+`house-option-invalid`. If a meter's rate is not a whole number of cents to the dollar, leave `progressive.rates` out;
+the increase of the meter is then not checked.
 """
 
 
@@ -44,7 +44,7 @@ def _contexts(command: click.Command, name: str, parent: click.Context | None) -
 def house_options_page() -> str:
     """Every option of every rule book, with what it may be, its default, its clause and our reading."""
     pages = [
-        "# House options\n\nWritten by `make docs` from the rule books. A dot stands for an object inside an object.\n",
+        "# House options\n\nWritten by `make docs` from the rule books. A dot separates an object from its member.\n",
         _NO_FRACTIONS,
     ]
     pages += [_book(newest(name)) for name in BOOKS]
@@ -54,7 +54,7 @@ def house_options_page() -> str:
 def _book(book: RuleBook) -> str:
     rows = [
         f"## {book.book}: {book.title}\n",
-        "| option | may be | default | clause | what it says |",
+        "| option | allowed values | default | clause | meaning |",
         "|---|---|---|---|---|",
     ]
     for path, option in book.options.items():
@@ -64,10 +64,10 @@ def _book(book: RuleBook) -> str:
 
 
 _ROWS = {
-    "round": "Rows of rounds that are over; one made anew by a later fact takes the place of the one before.",
-    "day": "Rows of a table's day as it stands.",
-    "own": "Rows each with a key of its own.",
-    "rollup": "Follows from the rounds of a table's day: kept for sealed days, made at the asking for open ones.",
+    "round": "Rows of finished rounds; a row computed again after a later fact replaces the earlier row.",
+    "day": "Rows of a table's day so far.",
+    "own": "Each row has a key of its own.",
+    "rollup": "Computed from the rounds of a table's day: stored for sealed days, computed when asked for open ones.",
     "sealed": "Rows of verified, closed days only.",
 }
 
@@ -77,17 +77,16 @@ def read_models_page() -> str:
     not_in = ", ".join(f"`{name}`" for name in sorted(NOT_IN_DIGESTS))
     head = (
         "# Read models\n\nWritten by `make docs` from `projections/schema.toml`.\n\n"
-        "`catwalk project` keeps these tables and publishes them; each can be asked by its name. Amounts are whole"
-        " cents, times UTC; null is what nobody knows. Nothing here is a card of a live hand, or says who a player is."
-        " All of it is made from the record: `catwalk rebuild` makes it anew and compares a digest of each table,"
-        f" in which {not_in} do not count.\n\n"
-        "A *rollup* follows from the rounds: it says in one row what many came to, or says it again in another"
-        " order, so that a question about a year opens few files and few parts of them. It is written when a"
-        " table's day is sealed, written again when a correction opens and seals that day anew, and worked out at"
-        " the asking of days that are open, by the same query; the sums of `table_days` and `wager_days` are"
-        " kept for rounds that lie in segments. `catwalk doctor` works out each once more and tells the first row"
-        " that does not say what the rounds say; a file that is gone, or not as long as it was"
-        " written, is said when they are opened.\n"
+        "`catwalk project` writes these tables and publishes them. You can query each table by its name. Amounts are"
+        " in whole cents, and times are in UTC. An unknown value is null. No table shows a card of a live hand or the"
+        " identity of a player. Everything here is computed from the record: `catwalk rebuild` computes it again and"
+        f" compares a digest of each table, which excludes {not_in}.\n\n"
+        "A *rollup* is computed from the rounds. It sums many rounds in one row, or repeats them in another order, so"
+        " that a question about a year opens few files and few parts of them. It is written when a table's day is"
+        " sealed, and written again when a correction opens that day and it is sealed again. For open days, the same"
+        " query computes it when asked; the sums of `table_days` and `wager_days` are stored for rounds in segments."
+        " `catwalk doctor` computes each rollup again and reports the first row that disagrees with the rounds."
+        " A file that is missing or has the wrong length is reported when the read models are opened.\n"
     )
     return "\n".join([head, *map(_read_model, TABLES_OF_MODELS)])
 
@@ -97,7 +96,7 @@ def _read_model(table: Table) -> str:
     rows = [
         f"## {table.name}\n",
         f"{table.about} {_ROWS[table.kind]} Key: {key}.\n",
-        "| column | type | what it says |",
+        "| column | type | meaning |",
     ]
     rows += ["|---|---|---|", *(f"| `{each.name}` | {each.type} | {each.about} |" for each in table.columns)]
     return "\n".join(rows) + "\n"

@@ -33,7 +33,7 @@ def acts(told: CaseTold) -> None:
     # What was sent is answered whatever was chosen since, and what a colleague has forestalled says why not.
     sent = [name for name in every if _act(held.number, name).pressed(name)]
     offered += [name for name in sent if name not in offered]
-    st.header("What to do")
+    st.header("Actions")
     chosen = _chosen(held.number, offered)
     chosen = sent[0] if sent else chosen
     if not chosen:
@@ -88,7 +88,7 @@ def _hand(told: CaseTold) -> Do:
 
 def _person(told: CaseTold) -> Do:
     columns = st.columns(2)
-    who = columns[0].text_input("Who", placeholder="token or licence")
+    who = columns[0].text_input("Who", placeholder="token or license number")
     role: PersonAs = columns[1].selectbox("As", get_args(PersonAs))
     return lambda key: session.room().link_person(session.visit(), told.case.number, key, who, role)
 
@@ -97,31 +97,33 @@ def _unlink(told: CaseTold) -> Do:
     held = told.case
     linked = [*held.findings, *map(hand_name, held.hands), *(each.person for each in held.people)]
     key = _act(held.number, "Unlink").key("what")
-    what = st.selectbox("What does not belong here", linked, None, key=key, placeholder="choose one")
+    what = st.selectbox("Item to remove", linked, None, key=key, placeholder="choose one")
     why = st.text_input("Why")
 
     def do(key: str) -> object:
         if what is None:
-            raise RefusedError("not-there", "Choose what does not belong here; what a colleague took out is gone.")
+            raise RefusedError(
+                "not-there", "Choose an item to remove. Items that a colleague removed are no longer in the list."
+            )
         return session.room().unlink(session.visit(), held.number, key, what, why)
 
     return do
 
 
 def _assign(told: CaseTold) -> Do:
-    to = st.text_input("Who is to lead it")
+    to = st.text_input("Case lead")
     return lambda key: session.room().assign(session.visit(), told.case.number, key, to)
 
 
 def _claim(told: CaseTold) -> Do:
-    claims = st.text_area("What is claimed")
+    claims = st.text_area("Text of the claim")
     amount = st.text_input("Amount", placeholder="1250.50")
     number = told.case.number
     return lambda key: session.room().make_claim(session.visit(), number, key, claims, cents_of(amount))
 
 
 def _rule(told: CaseTold) -> Do:
-    ruling = st.text_area("What was ruled")
+    ruling = st.text_area("Text of the ruling")
     columns = st.columns(2)
     who = columns[0].text_input("By whom")
     amount = columns[1].text_input("Amount", placeholder="1250.50")
@@ -177,25 +179,25 @@ def _secure(told: CaseTold) -> Do:
     }
     key = _act(told.case.number, "Secure video").key("which")
     which = st.selectbox("Which video", list(waiting), None, key=key, placeholder="choose one")
-    to = st.text_input("Where the copy lies")
+    to = st.text_input("Location of the copy")
 
     def do(key: str) -> object:
         if which is None:
-            raise RefusedError("not-there", "Choose a video that waits to be copied.")
+            raise RefusedError("not-there", "Choose a video that is still to be copied.")
         return session.room().secure_video(session.visit(), told.case.number, key, waiting[which], to)
 
     return do
 
 
 def _seal(told: CaseTold) -> Do:
-    people = st.text_input("For whom only", placeholder="dia, mara")
+    people = st.text_input("Visible only to", placeholder="dia, mara")
     why = st.text_input("Why")
     number = told.case.number
     return lambda key: session.room().seal_case(session.visit(), number, key, people.split(","), why)
 
 
 def _unseal(told: CaseTold) -> Do:
-    why = st.text_input("Why it need not be sealed any more")
+    why = st.text_input("Reason for unsealing")
     return lambda key: session.room().unseal_case(session.visit(), told.case.number, key, why)
 
 
@@ -203,7 +205,7 @@ def _close(told: CaseTold) -> Do:
     columns = st.columns(2)
     outcome: Outcome | None = columns[0].selectbox("Outcome", get_args(Outcome), None, placeholder="what it was")
     amount = columns[1].text_input("Amount", placeholder="1250.50")
-    why = st.text_area("What came of it")
+    why = st.text_area("Result")
     number = told.case.number
 
     def do(key: str) -> object:
@@ -215,7 +217,7 @@ def _close(told: CaseTold) -> Do:
 
 
 def _reopen(told: CaseTold) -> Do:
-    why = st.text_input("Why it is opened again")
+    why = st.text_input("Reason for reopening")
     return lambda key: session.room().reopen_case(session.visit(), told.case.number, key, why)
 
 

@@ -78,13 +78,13 @@ class Gate:
         if path == _HEALTH and method in _SAFE and origin is None:
             return ""  # whoever looks after the machine asks by any name, and is told one word
         if not self._ours(host):
-            return "The pages are not known by this name: the file of catwalk up says origin in [room]."
+            return "This is not the dashboard's address. Set origin in [room] of the file for catwalk up."
         if origin is None and method not in _SAFE:
-            return "This does not come from a page of the room."
+            return "This request does not come from a page of the dashboard."
         if origin is not None and not self._own(origin, host):
-            return "This comes from a page that is not the room's."
+            return "This request comes from a page outside the dashboard."
         elsewhere = asked.get("sec-fetch-site") == "cross-site" and asked.get("sec-fetch-mode") != "navigate"
-        return "This comes from a page that is not the room's." if elsewhere else ""
+        return "This request comes from a page outside the dashboard." if elsewhere else ""
 
     def _ours(self, host: str) -> bool:
         if self._origin:

@@ -29,12 +29,12 @@ _FORESEEN = (
     *(NoExportError, RefusedError, ForbiddenError, SignInOverError),
 )
 UNFORESEEN = (
-    "This could not be shown, for a reason nobody foresaw. Load the page again. If it stays so, tell whoever looks "
-    "after this room: its log says what happened, and when."
+    "Something went wrong while showing this page. Load the page again. If the problem remains, tell the "
+    "administrator: the dashboard's log has the cause and the time."
 )
 OUT_OF_REACH = (
-    "What is kept could not be reached just now, so nothing was done. Try again in a moment. If it stays so, tell "
-    "whoever looks after this room: its log says why."
+    "The data store is unavailable. Nothing was changed. Try again in a moment. If the problem remains, tell the "
+    "administrator: the dashboard's log has the cause."
 )
 _LOG = logging.getLogger("catwalk.room")
 Given = ParamSpec("Given")

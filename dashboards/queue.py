@@ -113,7 +113,7 @@ def _nothing(wanted: Wanted) -> str:
     """Why there is nothing."""
     if wanted.table and wanted.table not in session.room().tables(session.visit()):
         return f"There is no table {wanted.table}."
-    return "Nothing here that fits."
+    return "No findings match these filters."
 
 
 def _rows(held: Iterable[Queued], chosen: str) -> Iterable[str]:
@@ -122,7 +122,7 @@ def _rows(held: Iterable[Queued], chosen: str) -> Iterable[str]:
         finding = row.finding
         place = f"{finding.table} round {finding.round}" if finding.round is not None else finding.table
         risk = formatting.money(finding.at_risk_cents) if finding.at_risk_cents else ""
-        gone = " · explained since" if finding.state == "withdrawn" else ""
+        gone = " · withdrawn" if finding.state == "withdrawn" else ""
         name = escape(finding.finding)
         current = ' aria-current="true"' if finding.finding == chosen else ""
         yield (

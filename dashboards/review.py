@@ -34,7 +34,7 @@ def _state(held: Review, zone: tzinfo) -> str:
     if held.escalated_to and not held.holder:
         return f"escalated to {held.escalated_to}"
     since = formatting.moment(formatting.at(held.held_since), zone)
-    return f"{held.state}: {held.holder}, since {since}" if held.holder else "Nobody has it."
+    return f"{held.state}: {held.holder}, since {since}" if held.holder else "Not assigned."
 
 
 def _acts(name: str) -> dict[str, Do]:

@@ -100,7 +100,7 @@ def _over(name: str, found: Session | None) -> None:
         return
     who = found.person.name
     says = {
-        "time": f"The sign-in of {who} was over. Sign in again to go on where you were.",
+        "time": f"The session of {who} has expired. Sign in again to continue.",
         "changed": f"The account of {who} was changed or removed. Sign in again if you still have one.",
         "left": f"{who} signed out in another tab.",
     }

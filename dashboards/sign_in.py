@@ -38,7 +38,7 @@ def no_role() -> None:
     """Whoever is known and has no role sees nothing."""
     who = session.person()
     name = who.name if who else "you"
-    told = f"Nothing here is for {name}: no role of this room was given. Ask whoever looks after its accounts."
+    told = f"The account of {name} has no role here. Ask the administrator."
     with st.container(key="door"):
         _headed()
         st.warning(formatting.plain(told))

@@ -54,7 +54,7 @@ def _columns(text: str) -> tuple[Column, ...]:
 
 _IN_A_STREAM: Final = _columns(
     """
-stream      VARCHAR    the stream its facts lie in
+stream      VARCHAR    the stream of its facts
 table       VARCHAR    the table
 gaming_day  DATE       the gaming day
 """

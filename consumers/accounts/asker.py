@@ -63,7 +63,7 @@ def account_options(command: Command, password: str = "--password-file") -> Comm
         metavar="NAME",
         expose_value=False,
         callback=_kept("account"),
-        help=f"Your account, where the folder keeps accounts; or {AS}.",
+        help=f"Your account, required if the folder keeps accounts; or {AS}.",
     )
     file = click.option(
         password,
@@ -72,7 +72,7 @@ def account_options(command: Command, password: str = "--password-file") -> Comm
         metavar="FILE",
         expose_value=False,
         callback=_kept("password_file"),
-        help=f"Its password, which is asked for where left out; or {PASSWORD_FILE}.",
+        help=f"Its password; without this option, the command asks for it. Or {PASSWORD_FILE}.",
     )
     return named(file(command))
 

@@ -78,7 +78,7 @@ def findings_question(
     limit: int,
     **wanted: str,
 ) -> None:
-    """What is to be reviewed, filtered; the newest first."""
+    """Findings to review, filtered, the newest first."""
     if wanted["code"]:
         finding_code(wanted["code"], "--code")
 
@@ -115,11 +115,11 @@ Examples:
 @click.option("--by", default="floor", type=click.Choice(["floor", "table", "game"]), help="Counted by this.")
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
 @click.option("--wagers", is_flag=True, help="The wagers themselves, of one table's day (--to, or its last).")
-@click.option("--what", default="", help="With --wagers: those for want of this.")
+@click.option("--what", default="", help="With --wagers: only wagers for which this was missing.")
 @span_options
 @answers
 def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str, since: str, until: str) -> None:
-    """What could not be decided, and for want of what."""
+    """Wagers that could not be decided, and what was missing."""
 
     def ask(reading: Reading) -> list[Undecided] | list[OpenWager]:
         first, last = gaming_days(reading, since, until)
@@ -137,7 +137,7 @@ def undecided_question(*, how: How, by: str, table: str, wagers: bool, what: str
 @span_options
 @answers
 def meters_question(*, how: How, table: str, since: str, until: str) -> None:
-    """Where the progressive meters stand, what they rose by, how often they fell back."""
+    """The amounts of the progressive meters, their increases, and how often they were paid out."""
 
     def ask(reading: Reading) -> list[MeterRow]:
         first, last = gaming_days(reading, since, until)
@@ -155,13 +155,13 @@ Examples:
 
 @click.command("staff", epilog=_STAFF_EXAMPLES)
 @click.option("-t", "--at-table", "table", default="", metavar="TABLE", help="At this table.")
-@click.option("--person", default="", help="This licence or staff number.")
+@click.option("--person", default="", help="This license or staff number.")
 @click.option("--role", default="", help="dealer, floorperson, supervisor.")
 @click.option("--at", "at", default="", metavar="WHEN", help="Who was there then: 2026-11-18T21:10.")
 @span_options
 @answers
 def staff_question(*, how: How, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
-    """Who of the staff was at which table, and when."""
+    """Which staff were at which table, and when."""
 
     def ask(reading: Reading) -> list[Post]:
         first, last = gaming_days(reading, since, until)
@@ -189,15 +189,15 @@ _TROUBLES_EXAMPLES = """\b
 Example:
   catwalk ask troubles --part behind --data pit
 
-What never came into the log, because it was no fact or had no place there, catwalk dead-letters lists.
+catwalk dead-letters lists the inputs that never entered the log because they could not be read or placed.
 """
 
 
 @click.command("troubles", epilog=_TROUBLES_EXAMPLES)
-@click.option("--mended", is_flag=True, help="Also what was missing and has come since.")
+@click.option("--mended", is_flag=True, help="Also gaps that were filled later.")
 @answers
 def troubles_question(*, how: How, mended: bool) -> None:
-    """How good the data is: gaps, unreadable bytes, tables that cannot be read on, unsealed tails, how far behind."""
+    """Data quality: gaps, unreadable bytes, tables that cannot be read further, unsealed tails, and delays."""
 
     def ask(reading: Reading) -> Quality:
         return quality(reading, now=datetime.now(UTC), mended=mended)

@@ -28,9 +28,9 @@ Examples:
   catwalk ask round --player p-1007 --day 2026-11-18 --all --data pit
   catwalk ask round 3f2a9c0d1e4b5a6978f0 --json --data pit
 
-A round by its name or a finding's, or by what somebody remembers of it: table, number, day, about when (in the
-property's zone), player, a card held, seat. The one that fits best is told whole; --all lists those that fit. catwalk
-reconstruct tells it step by step from the record itself.
+Find a round by its name, by a finding's name, or by what somebody remembers of it: table, number, day, approximate
+time (in the property's zone), player, a card held, seat. The best match is shown in full; --all lists all matches.
+catwalk reconstruct shows a round step by step from the record itself.
 
 \b
 Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
@@ -40,7 +40,7 @@ Exit status: 0 found; 1 nothing fits; 2 usage, or nothing to read.
 @click.command("round", epilog=_ROUND_EXAMPLES)
 @click.argument("named", default="", metavar="[ROUND|FINDING|TABLE]")
 @click.option("--round", "number", type=int, help="The number of the round.")
-@click.option("--day", "on", default="", metavar="DAY", help="The gaming day; the table's last one where left out.")
+@click.option("--day", "on", default="", metavar="DAY", help="The gaming day; default: the table's last one.")
 @click.option("--at", "about", default="", metavar="TIME", help="About when: 21:10, 'about ten past nine'.")
 @click.option("--player", default="", help="With a hand of this player.")
 @click.option("--card", default="", help="With this card at a seat: Ah, Td.")
@@ -91,8 +91,9 @@ Examples:
   catwalk ask player p-1007 --data pit
   catwalk ask player p-1007 --from 2026-11-01 --to 2026-11-18 --part sittings --csv --data pit
 
-Expected is what the exact odds leave such wagers on average; between low and high a result lies 95 times of 100. Both
-are of the wagers whose amounts were all seen, and `against` is what those won. Without days it is the player's last.
+Expected is the average result of such wagers by the exact odds; 95 times of 100 the result is between low and high.
+Both cover only wagers whose amounts were all seen, and `against` is the result of those. Without --from and --to, the
+player's last day is shown.
 """
 
 
@@ -115,7 +116,7 @@ Examples:
   catwalk ask dealer D-1041 --from 2026-11-01 --data pit
   catwalk ask dealer D-1041 --part errors --csv --data pit
 
-The share of wagers settled wrongly stands with the interval it lies in 95 times of 100. It measures, and says no more.
+The share of wrongly settled wagers is shown with its 95 % interval. It is a measurement, not a verdict.
 """
 
 
@@ -152,7 +153,8 @@ _DECKS = Layout(
 @span_options
 @answers
 def decks_question(*, how: How, table: str, deck: str, overdue: bool, since: str, until: str) -> None:
-    """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, fate."""
+    """The deck ledger of a table's last day: rounds, counts done and overdue, cards never seen, duplicates, and what
+    became of it."""
 
     def ask(reading: Reading) -> list[DeckRow]:
         if not (table or deck or overdue or since or until):
@@ -170,10 +172,10 @@ Examples:
   catwalk ask blast --dealer D-1041 --basis rules --part affected_hands --csv --data pit
 
 \b
---basis void   every stake goes back: what is owed is the stake, less what was handed back (decks and devices)
---basis rules  what the rule book gives, less what was handed back (dealers and times)
-A hand of which an amount is not known is counted as undecided and not guessed.
-CSV is the repayment list, a line a player.
+--basis void   every stake goes back: the amount owed is the stake, less the amount handed back (decks and devices)
+--basis rules  the amount the rule book gives, less the amount handed back (dealers and times)
+A hand with an unknown amount counts as undecided.
+CSV is the repayment list, with one line for each player.
 """
 
 
@@ -209,9 +211,9 @@ Examples:
   catwalk ask hold --by table --period day --from 2026-11-01 --csv --data pit
   catwalk ask hold --by floor --period year --data pit
 
-Win and hold are the drop's, of days whose opener, closer, fills, credits and drop are all known. Played is what wagers
-with every amount seen left to the house; expected is what the exact odds say they leave, and between low and high it
-lies 95 times of 100. What is wide of that says "look here" and nothing else.
+Win and hold are computed from the drop, for days whose opener, closer, fills, credits and drop are all known. Played
+is the house's result on wagers with every amount seen. Expected is that result by the exact odds; 95 times of 100 it
+is between low and high. A figure outside this range is only a reason to look.
 """
 
 

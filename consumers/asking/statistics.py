@@ -16,9 +16,10 @@ Examples:
   catwalk ask statistics -t T7 --from 2026-11-01 --to 2026-11-30 --csv --data pit
   catwalk ask statistics --by game --outside --data pit
 
-For each gaming day three rows: the day, the month and the year up to its end. Inside says whether the hold lies where
-95 of 100 such periods lie by the business year before, or in the first year by the month before; a base of fewer than
-30 table days gives no interval. The note is what a written investigation begins with. Without days it is the last one.
+There are three rows for each gaming day: the day, the month and the year up to its end. Inside says whether the hold
+is in the range that holds 95 of 100 such periods, judged by the previous business year, or in the first year by the
+previous month. A base of fewer than 30 table days gives no interval. The note has the figures to begin a written
+investigation with. Without --from and --to, the last day is shown.
 """
 
 
@@ -30,7 +31,7 @@ For each gaming day three rows: the day, the month and the year up to its end. I
 @span_options
 @answers
 def statistics_question(*, how: How, by: Of, table: str, game: str, outside: bool, since: str, until: str) -> None:
-    """Drop, win and hold by day, month and year to date, with the 95 % interval of the year before and a note."""
+    """Drop, win and hold by day, month and year to date, with the 95 % interval of the previous year and a note."""
 
     def ask(reading: Reading) -> list[Statistic]:
         first, last = gaming_days(reading, since, until)
@@ -46,8 +47,9 @@ Examples:
   catwalk ask openers --from 2026-11-01 --data pit
   catwalk ask openers --at-least 25.01 --csv --data pit
 
-What was in the tray at the opening, less what the table's day before closed with. Every difference is to be told at
-once, one of more than $25 wants a signed report, and from $100 on a copy of it goes to the regulator.
+The amount in the tray at the opening, less the closing amount of the table's previous day. Every difference must be
+reported at once. A difference of more than $25 requires a signed report, and from $100 on a copy of it goes to the
+regulator.
 """
 
 
@@ -58,7 +60,7 @@ once, one of more than $25 wants a signed report, and from $100 on a copy of it 
 @span_options
 @answers
 def openers_question(*, how: How, table: str, at_least: float | None, every: bool, since: str, until: str) -> None:
-    """Openers that are not the closer before them, and what is to be done by how much they differ."""
+    """Openers that differ from the previous closer, and the duty for each difference."""
 
     def ask(reading: Reading) -> list[Opener]:
         first, last = gaming_days(reading, since, until)
@@ -90,7 +92,7 @@ def cards_question(*, how: How, table: str, since: str, until: str) -> None:
 @span_options
 @answers
 def errors_question(*, how: How, table: str, game: str, since: str, until: str) -> None:
-    """Every wager handed back another amount than it was owed: what is to be repaid, what was paid too much."""
+    """Wagers on which the amount handed back was wrong: what to repay, and what was paid too much."""
 
     def ask(reading: Reading) -> list[SettledWrongly]:
         first, last = gaming_days(reading, since, until)

@@ -33,11 +33,11 @@ Examples:
   catwalk accounts unlock olga --as mara --data pit
   catwalk accounts remove olga --as mara --data pit
 
-The local file is for a demonstration, and for a room without a sign-in service of its own; docs/operations.md tells
-how to use one. It holds a scrypt hash of each password; a file that other users may open is refused. A running room
-applies a change at once: a removed account, another password or other roles end its sessions within seconds. As soon
-as one account is a manager's, only a manager changes the file, and every command that shows something of the record
-asks with --as who runs it.
+The local file is for a demonstration, or for a dashboard without a sign-in service; docs/operations.md describes how
+to use such a service. The file holds a scrypt hash of each password. A file that other users may open is refused. A
+running dashboard applies changes at once: removing an account, or changing its password or roles, ends its sessions
+within seconds. As soon as one account is a manager's, only a manager can change the file, and every command that
+shows part of the record requires --as.
 
 A password has at least 15 letters. Common passwords, sequences and the name of the account are refused.
 """
@@ -51,22 +51,22 @@ from CATWALK_ACCOUNT_PASSWORD. It replaces an account of this name. Roles: opera
 regulator, device-admin.
 
 \b
-Exit status: 0 written; 2 usage, a name, role or password that is not allowed, the last account that can manage
-accounts, or a file or desk that cannot be written; 4 not let in.
+Exit status: 0 written; 2 usage error, a name, role or password that is not allowed, the last account that can manage
+accounts, or a file or desk that cannot be written; 4 not permitted.
 """
 _ANEW = """\b
 Examples:
   catwalk accounts password olga --as mara --data pit
   catwalk accounts password olga --as olga --data pit
 
-A manager sets anybody's password; everybody may change their own.
+A manager can set any password; other people can change their own.
 """
 _LIST = """\b
 Examples:
   catwalk accounts list --data pit
   catwalk accounts list --data pit --json
 
-A locked account is listed with the time its lock ends, in UTC, and how many failed sign-ins in a row locked it.
+For a locked account, the list shows when its lock ends, in UTC, and how many failed sign-ins in a row locked it.
 """
 _UNLOCK = """\b
 Examples:
@@ -86,7 +86,7 @@ class AccountsStoppedError(click.ClickException):
 
 @click.group("accounts", epilog=_EXAMPLES)
 def accounts_command() -> None:
-    """Local accounts of the room: who may sign in without a sign-in service."""
+    """Manage local accounts: who may sign in without a sign-in service."""
 
 
 def _account_options(command: Command) -> Command:
@@ -99,7 +99,7 @@ def _file_option(command: Command) -> Command:
         type=click.Path(dir_okay=False, path_type=Path),
         envvar="CATWALK_ACCOUNTS",
         metavar="FILE",
-        help="The file of accounts; the room's, or accounts.toml in the folder, where left out. Or CATWALK_ACCOUNTS.",
+        help="The file of accounts; default: the dashboard's, or accounts.toml in the folder. Or CATWALK_ACCOUNTS.",
     )(command)
 
 
@@ -130,7 +130,7 @@ def add_command(
     data: Path | None,
     state: Path | None,
 ) -> None:
-    """Add an account NAME, or give it another password and other roles."""
+    """Add the account NAME, or replace its password and roles."""
     folder = _folder(data, state)
     chosen = _chosen(file, folder)
     wanted = known(roles)
@@ -154,7 +154,7 @@ def add_command(
 def password_command(
     *, name: str, password_file: Path | None, file: Path | None, data: Path | None, state: Path | None
 ) -> None:
-    """Give the account NAME another password; its roles stay."""
+    """Change the password of the account NAME; its roles stay."""
     folder = _folder(data, state)
     chosen = _chosen(file, folder)
     with _trouble():

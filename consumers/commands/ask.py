@@ -11,8 +11,8 @@ Examples:
   catwalk ask findings --severity money --order money --json --data pit
   catwalk ask blast --deck T7-deck-3 --csv --data pit > repayments.csv
 
-Answers come from what catwalk project published last; a table ends with how old that is. None of them holds a card of
-a hand that is still played.
+Answers come from what catwalk project published last; each table ends with the age of that data. No answer shows a
+card of a live hand.
 
 \b
 Exit status: 0 answered; 1 nothing fits; 2 usage, or nothing that can be read.

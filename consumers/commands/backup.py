@@ -23,20 +23,20 @@ Examples:
   catwalk backup --data pit --out pit-2026-11-18.tar
   catwalk backup --kafka reader.toml --state /var/lib/catwalk --out pit-2026-11-18.tar
 
-The gateway of this record or state folder must not be running: a backup is of one moment. Of a record in Kafka
-facts, findings and dead letters are copied out of their topics as well, as a user who may read them, up to where
-they ended when it began, and each copy is proved equal by digest. It is restored as an embedded record. The
-topics themselves have their copy in another cluster through Kafka's MirrorMaker; a copy beside a running record
-is catwalk log copy.
+Stop the gateway of this record or state folder first, because a backup shows one moment. For a record in Kafka, the
+backup also copies facts, findings and dead letters from their topics, as a user who may read them, up to where they
+ended at the start of the backup. It proves each copy equal by digest. Such a backup is restored as an embedded
+record. To copy the topics themselves to another cluster, use Kafka's MirrorMaker. To copy a running record, use
+catwalk log copy.
 """
 _RESTORE = """\b
 Examples:
   catwalk restore pit-2026-11-18.tar --data pit-again && catwalk doctor --data pit-again
   catwalk log copy --from-data pit-again --to-kafka new-cluster.toml
 
-A record that was in Kafka goes into a cluster again with catwalk log copy; a gateway goes on there with
---kafka new-cluster.toml --state pit-again. There, restore nothing over topics that are still whole: what they hold
-is passed over, and a place taken by other bytes is refused.
+To bring a record back into Kafka, use catwalk log copy; then start a gateway with --kafka new-cluster.toml --state
+pit-again. Do not restore into topics that are still whole: records they already hold are skipped, and a place with
+other bytes is refused.
 """
 
 
@@ -90,7 +90,7 @@ def _trouble(out: Path) -> Iterator[None]:
 @click.argument("file", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 @folder_option("--data", "The new data folder", required=True)
 def restore_command(file: Path, data: Path) -> None:
-    """Put a backup in place as a new data folder, every file proved against the manifest."""
+    """Restore a backup to a new data folder, and prove every file against the manifest."""
     try:
         manifest = restore(file, data)
     except BackupTroubleError as error:

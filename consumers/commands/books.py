@@ -66,14 +66,14 @@ _DIFFERENCES = Layout({"": "where before after wording"}, DifferenceLine)
 
 @click.command("books", epilog=_EXAMPLES)
 @click.argument("book", metavar="[RULEBOOK]", required=False, type=click.Choice(BOOKS, case_sensitive=False))
-@click.option("--options", "of_options", is_flag=True, help="What a house may choose.")
+@click.option("--options", "of_options", is_flag=True, help="List the options that a house may choose.")
 @click.option("--edition", "named", metavar="EDITION", help="With --options: of this edition, not of the newest.")
-@click.option("--diff", nargs=2, metavar="OLD NEW", help="What changed from one edition to another.")
+@click.option("--diff", nargs=2, metavar="OLD NEW", help="List the changes from one edition to another.")
 @click.option("--json", "as_json", is_flag=True, help="JSON, a line an edition, option or difference.")
 def books_command(
     *, book: str | None, of_options: bool, named: str | None, diff: tuple[str, str] | None, as_json: bool
 ) -> None:
-    """List rule books with their editions, and what a house may choose or what changed in one.
+    """List rule books, their editions, their options, or the changes between editions.
 
     RULEBOOK is one of UTH-MA, UTH-MD, PIK, FAH, COL; without it all of them are listed.
     """

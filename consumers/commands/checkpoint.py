@@ -35,14 +35,14 @@ Examples:
   catwalk checkpoint show --data pit --since 412 --out for-the-witness.txt
   catwalk checkpoint cosigned back.txt --witness audit.riverside+d4bd76b8+BNB... --data pit
 
-Every stretch of sealed facts, of verified findings and of what was done at the desk becomes a leaf of one tree, and
-the head of the tree is signed and published. What stands in it then cannot be altered, dropped or cut off unnoticed.
-Facts no seal covers yet wait a minute for theirs. docs/trust.md tells how it works.
+Every stretch of sealed facts, verified findings and desk records becomes a leaf of one tree. The head of the tree is
+signed and published. After that, no record in the tree can be altered, dropped or cut off unnoticed. Facts that no
+seal covers yet wait one minute for a seal. docs/trust.md describes how it works.
 
 \b
-Exit status: 0 signed, or nothing is new; 1 there is nothing to sign yet; 2 usage, or a tree, a key or a log that
-could not be read or written; 3 another keeper has the tree, and nothing was signed; 4 the clock is more than a week
-beyond all that is on record.
+Exit status: 0 signed, or nothing new; 1 there is nothing to sign yet; 2 usage error, or a tree, key or log that could
+not be read or written; 3 another keeper has the tree, and nothing was signed; 4 the clock is more than a week ahead
+of everything on record.
 """
 _KEY = """\b
 Examples:
@@ -56,7 +56,7 @@ Examples:
   catwalk checkpoint show 412 --data pit
   catwalk checkpoint show --since 412 --data pit --out for-the-witness.txt
 
-With --since the path from that size comes first, as C2SP's witnesses are asked.
+With --since, the path from that size comes first, in the form for C2SP witnesses.
 """
 _LIST = """\b
 Examples:
@@ -71,8 +71,8 @@ _RESTORE = """\b
 Examples:
   catwalk checkpoint restore --data pit
 
-The order of the leaves is evidence and is never worked out again: a lost tree is put together from the entries that
-were published, each leaf, path, root and signature checked on the way.
+The order of the leaves is evidence and cannot be recomputed. So a lost tree is rebuilt from its published entries,
+and each leaf, path, root and signature is checked.
 """
 _SPAN = re.compile(r"(\d{1,6})([smh])")
 _UNITS = {"s": 1, "m": 60, "h": 3600}
@@ -124,12 +124,15 @@ class _Span(click.ParamType[int]):
 
 @click.group("checkpoint", epilog=_EXAMPLES, invoke_without_command=True)
 @click.option(
-    "--every", type=_Span(), metavar="TIME", help="Go on, with a head as often as this and at each day's close."
+    "--every",
+    type=_Span(),
+    metavar="TIME",
+    help="Keep running, and sign a head at this interval and at each day's close.",
 )
+@click.option("--begin", "name", metavar="NAME", help="Begin a tree under the property's NAME if there never was one.")
 @click.option(
-    "--begin", "name", metavar="NAME", help="Begin a tree under the property's NAME where there never was one."
+    "--clock-is-right", is_flag=True, help="Sign once, although the clock is a week ahead of everything on record."
 )
-@click.option("--clock-is-right", is_flag=True, help="Sign once although the clock is a week beyond all on record.")
 @place_options
 @click.pass_context
 def checkpoint_command(
@@ -142,7 +145,7 @@ def checkpoint_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Sign the head of the property's tree; its key, its heads and its witnesses."""
+    """Sign the head of the property's tree; manage its key, heads and witnesses."""
     if ctx.invoked_subcommand is not None:
         return
     if every is not None and clock_is_right:
@@ -165,7 +168,7 @@ def _once(work: Work, *, clock_is_right: bool) -> None:
     made = work.checkpoint(at, clock_is_right=clock_is_right)
     if work.placeless:
         says = f"{work.placeless} records name no place and are in no tree"
-        click.echo(f"{says}: catwalk doctor tells of them", err=True)
+        click.echo(f"{says}: catwalk doctor reports them", err=True)
     sizes = work.keeper.sizes()
     if not sizes:
         click.echo("There is nothing to sign yet: nothing is on record, or no seal covers it.", err=True)
@@ -191,7 +194,7 @@ def _tell(made: Made) -> None:
 def show_command(
     *, size: int | None, since: int | None, out: Path | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
-    """Print a checkpoint, the newest or that of SIZE, with the cosignatures that came back."""
+    """Print a checkpoint, the newest or the one of SIZE, with its cosignatures."""
     with trust_trouble(), open_keeper(Place(data, kafka, state).folder) as keeper:
         sizes = keeper.sizes()
         if not sizes:
@@ -232,7 +235,7 @@ def _row(keeper: Keeper, size: int) -> dict[str, Any]:
 @click.option("--witness", required=True, metavar="KEY", help="The witness's key, as catwalk witness make printed it.")
 @place_options
 def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Keep the signature of a witness that came back in FILE (- is standard input)."""
+    """Store a witness's signature returned in FILE (- is standard input)."""
     place = Place(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         size = keeper.take_cosigned(file.read(), parsed_key(witness))
@@ -243,7 +246,7 @@ def cosigned_command(*, file: Any, witness: str, data: Path | None, kafka: Path 
 @checkpoint_command.command("restore", epilog=_RESTORE)
 @place_options
 def restore_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Put a lost tree together again from what was published."""
+    """Rebuild a lost tree from what was published."""
     place = Place(data, kafka, state)
     with trust_trouble(), file_hold(place.folder), closing(published_log(data=place.data, kafka=place.kafka)) as log:
         restore(log, place.folder / TREE_FILE)
@@ -253,14 +256,14 @@ def restore_command(*, data: Path | None, kafka: Path | None, state: Path | None
 
 @checkpoint_command.group("key", epilog=_KEY)
 def key_command() -> None:
-    """The property's key: made, rotated and listed; its file is sealed by the passphrase of the keys."""
+    """Make, rotate and list the property's key; its file is sealed with the passphrase of the keys."""
 
 
 @key_command.command("make", epilog=_KEY)
 @click.argument("name")
 @place_options
 def make_command(*, name: str, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Begin a tree under the property's NAME, make its key and print it: hand it to whoever is to check."""
+    """Begin a tree under the property's NAME, make its key, and print the public key for those who check."""
     with trust_trouble():
         click.echo(_begun(Place(data, kafka, state), name).key.text)
 
@@ -283,7 +286,7 @@ def _published_or_left(place: Place) -> None:
 @key_command.command("rotate", epilog=_KEY)
 @place_options
 def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Put a new key in the place of the property's key, by a note both sign, and print it."""
+    """Replace the property's key by a note that both keys sign, and print the new key."""
     place = Place(data, kafka, state)
     with trust_trouble(), open_keeper(place.folder) as keeper:
         told = keeper.rotate(KeyStore(place.folder / KEYS), now())
@@ -292,7 +295,7 @@ def rotate_command(*, data: Path | None, kafka: Path | None, state: Path | None)
 
 
 @key_command.command("list", epilog=_KEY)
-@click.option("--notes", is_flag=True, help="The signed notes themselves, for whoever trusts an older key.")
+@click.option("--notes", is_flag=True, help="Print the signed notes themselves, for people who trust an older key.")
 @place_options
 def keys_command(*, notes: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """List the property's keys, the first one first."""

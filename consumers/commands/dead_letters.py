@@ -35,15 +35,15 @@ Examples:
   catwalk dead-letters list --kafka cluster.toml --state /var/lib/catwalk
   catwalk dead-letters retry 3f0c2a9d77b1e654 --kafka cluster.toml --state /var/lib/catwalk
 
-A gateway keeps its letters in a file beside its outbox. Of a record in Kafka they also go into their topic,
-with what becomes of them, so that any machine whose user may read it sees those of all; there a letter has a
-name instead of a number. A user who may not read the topic sees the letters of this machine.
+A gateway keeps its letters in a file beside its outbox. For a record in Kafka, the letters and their retries also go
+to a topic, so every machine whose user may read it sees the letters of all machines. There, a letter has a name
+instead of a number. A user who may not read the topic sees the letters of this machine.
 """
 
 
 @click.group("dead-letters", epilog=_EXAMPLES)
 def dead_letters_command() -> None:
-    """What could not be read as a fact or had no place: kept with its bytes, where it came from and why."""
+    """Show and retry inputs that could not be read or placed, with their bytes, origin and reason."""
 
 
 def _recorded(place: Place, *, with_bytes: bool) -> None:
@@ -108,7 +108,7 @@ class LettersTroubleError(click.ClickException):
 
 @dead_letters_command.command("list", epilog="Example: catwalk dead-letters list --data pit --json")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a letter, its bytes in base64.")
-@click.option("--all", "with_retried", is_flag=True, help="Also letters that were taken on a later try.")
+@click.option("--all", "with_retried", is_flag=True, help="Also letters that a later try accepted.")
 @asker_options
 @place_options
 def list_command(
@@ -145,14 +145,14 @@ _REASONS = 20  # of many letters, most have the same one
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
 @click.argument("letter")
-@click.option("--vouch", is_flag=True, help="Take a letter from the socket at your word: it takes a device-admin.")
+@click.option("--vouch", is_flag=True, help="Vouch for a letter from the socket; requires the role device-admin.")
 @account_options
 @place_options
 def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Try a dead letter again, by its number or name, or all of them: `all`.
 
-    It goes through the gateway of this place, also while one is at work, as a line that a device sends again does.
-    Nobody proves now who sent a letter that came by the socket: it is taken where its source signed it, or where you
+    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. The
+    sender of a letter from the socket can no longer be proved. So it is taken only if its source signed it, or if you
     vouch for it.
     """
     place = Place(data, kafka, state)

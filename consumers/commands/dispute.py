@@ -27,10 +27,11 @@ Examples:
   catwalk dispute T7 --day 2026-11-18 --round 142 --jurisdiction PA --out 142.tar --data pit
   catwalk dispute --case 2026-0017 --purpose "patron dispute" --data pit
 
-Two pages: the claim and the ruling as the case has them, the cards, what was owed wager by wager and by which clause,
-the clock that runs, where the video is, the hand step by step and what surrounds it. Beside them, and inside the PDF,
-lie the stored facts, the settlement and all of it as data; SHA256SUMS has the digest of each. The same record makes
-the same bytes. A folder is made, or one tar where --out ends in .tar. A case names its hand; several want --round.
+The pack has two pages: the claim and the ruling from the case, the cards, the amount owed on each wager with its
+clause, the regulatory clocks, the place of the video, the hand step by step, and what happened around it. Next to
+them, and inside the PDF, are the stored facts, the settlement, and everything as data. SHA256SUMS has the digest of
+each file. The same record gives the same bytes. The pack is a folder, or one tar if --out ends in .tar. A case names
+its hand; if it names several, give --round.
 
 \b
 Exit status: 0 made; 1 nothing fits; 2 usage.
@@ -40,11 +41,18 @@ Exit status: 0 made; 1 nothing fits; 2 usage.
 @click.command("dispute", epilog=_EXAMPLES)
 @click.argument("table", default="")
 @click.option("--round", "number", type=int, help="The number of the round.")
-@click.option("--at", "at", default="", metavar="TIME", help="About when: 21:10, or 2026-11-18T21:10:00-05:00.")
+@click.option(
+    "--at", "at", default="", metavar="TIME", help="The approximate time: 21:10, or 2026-11-18T21:10:00-05:00."
+)
 @click.option("--case", "case_number", default="", metavar="NUMBER", help="The case it is kept under.")
-@click.option("--day", default="", metavar="DAY", help="The gaming day; the table's last one, where left out.")
-@click.option("--seat", type=int, help="Whose hand is disputed; all of them, where left out.")
-@click.option("--jurisdiction", default="", metavar="LETTERS", help="Whose clocks run: PA, MI ...; else the case's.")
+@click.option("--day", default="", metavar="DAY", help="The gaming day; default: the table's last one.")
+@click.option("--seat", type=int, help="The seat of the disputed hand; default: all seats.")
+@click.option(
+    "--jurisdiction",
+    default="",
+    metavar="LETTERS",
+    help="The jurisdiction whose clocks apply: PA, MI ...; default: the case's.",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH", help="The folder, or the .tar, to make.")
 @asker_options
 @place_options
@@ -62,7 +70,7 @@ def dispute_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Make the dispute pack of one hand of TABLE, or of a case's."""
+    """Make the dispute pack for one hand of TABLE or of a case."""
     if number is not None and at:
         raise click.UsageError("--round and --at both say which hand: give one of them")
     if not case_number and (not table or (number is None and not at)):

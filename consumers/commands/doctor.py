@@ -20,16 +20,19 @@ Examples:
   catwalk doctor --data pit --findings
   catwalk doctor --data pit --as-of 2026-11-18T21:30:00Z
 
-Reads every record of facts, findings and the desk, proves sequence, hashes, seals and the links between days, and names
-each trouble with its stream, sequence and place in the log, and the byte of the record where the bytes tell it: a hash
-only tells the record. Facts no seal covers are told; those that have been waiting for one longer than --patience are
-trouble, by the latest fact of the record or by --as-of, which also asks which open streams are silent. Of an embedded
-record each database file is examined as well, with its journal, its structure and its schema: every row is held
-against its own bytes, the index against the rows, the gateway's outbox against the record. Where checkpoints are made,
-every record is held against them, and it says how many records none covers yet. What people did at the desk is proved
-alike, and where it is published to Kafka, that its topics tell the same. Each run is noted at the desk where there is
-one. Read models that are published beside it are no part of the record: that a row of them stands twice, that a rollup
-does not say what its rounds say, or that they cannot be read, ends it with 1 at most, and `catwalk rebuild` cures it.
+The command reads every record of facts, findings and the desk, and proves sequence, hashes, seals and the links
+between days. It reports each problem with its stream, sequence and place in the log, and with the byte of the record
+if the bytes show it (a hash shows only the record). It lists the facts that no seal covers. Facts that wait for a
+seal longer than --patience are a problem, measured by the latest fact of the record or by --as-of. With --as-of, it
+also reports open streams that are silent.
+
+For an embedded record, it also examines each database file with its journal, structure and schema. It compares every
+row with its own bytes, the index with the rows, and the gateway's outbox with the record. If there are checkpoints,
+it compares every record with them and says how many records no checkpoint covers yet. It proves the desk's records in
+the same way and, if they are published to Kafka, compares them with the topics. The desk records each run.
+
+Read models are not part of the record. If they hold a row twice, have a rollup that disagrees with its rounds, or
+cannot be read, the exit status is at most 1, and `catwalk rebuild` repairs them.
 
 \b
 Exit status, of several the highest:
@@ -51,13 +54,13 @@ Exit status, of several the highest:
 
 @click.command("doctor", epilog=_EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a trouble.")
-@click.option("--sealed", is_flag=True, help="What no seal covers is trouble too.")
+@click.option("--sealed", is_flag=True, help="Treat unsealed facts as a problem too.")
 @click.option(
     "--findings",
     is_flag=True,
-    help="Prove the findings log instead: its chains, and its seals where a watcher has a key.",
+    help="Prove the findings log instead: its chains, and its seals if a watcher has a key.",
 )
-@click.option("--as-of", metavar="TIME", help="A moment by which silence and waiting for a seal are told.")
+@click.option("--as-of", metavar="TIME", help="The time from which silence and waiting for a seal are measured.")
 @click.option(
     "--patience",
     type=click.IntRange(1),
@@ -78,7 +81,7 @@ def doctor_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Prove the record: re-read everything and name whatever is not as it was written."""
+    """Prove the record: re-read everything and report every altered or missing record."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else None
     teller = Teller(as_json=as_json, sealed=sealed)

@@ -41,22 +41,24 @@ Examples:
   catwalk export --case 2026-0001 --purpose "referral" --recipient "State police" --as anna --data pit
   catwalk export --list --as anna --data pit
 
-One person orders an export and another signs it: both are accounts of the room whose roles allow it, and both are on
-record at the desk with purpose, recipient and the digest of the file. Who orders names what is wanted; who signs takes
-the order, or both do it at once with --signed-by. Passwords are asked for, or read from files.
+One person orders an export and another signs it. Both need accounts whose roles allow it, and the desk records both
+with purpose, recipient and the digest of the file. One person runs the command to order, and the other signs with
+--order; with --signed-by, both do it at once. The command asks for passwords or reads them from files.
 
-Days come with the lists a regulator asks for: statistics, openers, the record of stub counts and decks, errors and
-repayments. With --to-date statistics have the month and the year to date beside the business year before.
+Whole days include the lists for the regulator: statistics, openers, the record of stub counts and decks, errors and
+repayments. With --to-date, statistics include the month and the year to date, compared with the previous business
+year.
 
-What is exported is bound to a checkpoint (the newest, or --checkpoint): the same question gives the same bytes.
-Whole days of tables by --days, --table and --game; single rounds by --player, --case, --finding or --hand, each record
-with its proof. FILE.part beside the file holds what is done: the same command goes on where it was stopped.
-docs/export-format.md tells what is in it, verify.py in it checks it.
+An export is bound to a checkpoint (the newest, or --checkpoint): the same question gives the same bytes. --days,
+--table and --game select whole days of tables. --player, --case, --finding and --hand select single rounds, each
+record with its proof. FILE.part holds the work done so far: if the command is stopped, run it again to resume.
+docs/export-format.md describes the content, and verify.py in the export checks it.
 
 \b
-Exit status: 0 ordered, or made; 1 nothing on record fits, or another has to sign it; 2 usage, or a file, key or log
-that could not be read or written; 3 the record is not what the checkpoint says it was, or what was made of it cannot
-be proved; 4 who asked may not, or did not say who they are; 130 ended by Ctrl-C: what is done is kept.
+Exit status: 0 ordered, or made; 1 nothing on record matches, or another person has to sign it; 2 usage error, or a
+file, key or log that could not be read or written; 3 the record disagrees with the checkpoint, or the export cannot
+be proved; 4 no account was given, or its role does not allow this; 130 ended by Ctrl-C; run the command again to
+resume.
 """
 _IDENTITIES: Final[Mapping[bool, Identities]] = {True: "named", False: "tokens"}
 _SHOWN_EVERY = 0.5  # seconds
@@ -110,15 +112,20 @@ class _Days(click.ParamType[tuple[str, str]]):
 @click.option("--checkpoint", type=int, metavar="SIZE", help="Another checkpoint than the newest.")
 @click.option("--cosigned-by", multiple=True, metavar="NAME", help="Of the cosignatures only this; repeat for more.")
 @click.option(
-    "--as", "account", envvar=AS, default="", metavar="NAME", help=f"Who orders, or with --order who signs; or {AS}."
+    "--as",
+    "account",
+    envvar=AS,
+    default="",
+    metavar="NAME",
+    help=f"The account that orders, or with --order the one that signs; or {AS}.",
 )
 @click.option(
     "--password-file", type=_FILE, envvar=PASSWORD_FILE, metavar="FILE", help=f"Their password; or {PASSWORD_FILE}."
 )
-@click.option("--signed-by", "signer", default="", metavar="NAME", help="Who signs what is ordered here.")
+@click.option("--signed-by", "signer", default="", metavar="NAME", help="The account that signs this order.")
 @click.option("--signer-password-file", type=_FILE, metavar="FILE", help="Their password.")
-@click.option("--order", default="", metavar="ORDER", help="Sign this order of somebody else.")
-@click.option("--list", "as_list", is_flag=True, help="The orders and what became of them, newest first.")
+@click.option("--order", default="", metavar="ORDER", help="Sign this order, placed by another person.")
+@click.option("--list", "as_list", is_flag=True, help="List the orders and their state, the newest first.")
 @click.option("--json", "as_json", is_flag=True, help="With --list: one line of JSON an order.")
 @place_options
 def export_command(
@@ -237,7 +244,7 @@ class _Counter:
         try:
             made: Made = self._shelf.sign(person, _act(person), order, progress.show, out)
         except KeyboardInterrupt:
-            click.echo(f"\n{out}.part holds what is done: the same command goes on from there.", err=True)
+            click.echo(f"\n{out}.part holds the work done so far: run the same command to resume.", err=True)
             raise
         progress.done()
         what = f"{made.facts:,} facts of {made.streams:,} streams, {made.size:,} bytes"

@@ -29,35 +29,34 @@ Examples:
   device-feed | catwalk ingest --data pit -
   catwalk ingest --kafka cluster.toml --state /var/lib/catwalk devices.jsonl
 
-Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own
-`source_key`; `stream` names the table. A line sent twice becomes one fact: send the whole input again after
-a crash. What cannot be read or placed is kept as a dead letter. An empty line carries nothing: it has its
-number and is passed over. A gateway that is at work on the record takes the lines, with the same result. Where
-there is no record, one begins, and that is said.
+Each line is a fact (docs/facts) or a CloudEvent, not yet numbered, with `source` and the source's own `source_key`;
+`stream` names the table. A line sent twice becomes one fact, so send the whole input again after a crash. A line that
+cannot be read or placed is kept as a dead letter. Empty lines are numbered and ignored. If a gateway is running on
+the record, the lines go through it, with the same result. If there is no record, the command begins one and says so.
 
 \b
-Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage, or a
-key or record that cannot be used; 130 ended by Ctrl-C, 143 by SIGTERM: what was taken is on record, and what
-this run told of itself says how many lines that is.
+Exit status: 0 every line is on record; 1 some became dead letters (catwalk dead-letters list); 2 usage error, or a
+key or record that cannot be used; 130 ended by Ctrl-C, 143 by SIGTERM: the output says how many lines are on record.
 """
 _GATEWAY = """\b
 Examples:
   catwalk gateway --data pit --socket pit/gateway.sock
   socat - UNIX-CONNECT:pit/gateway.sock < devices.jsonl
 
-It goes on with a record that is there; --new begins one. Any number of devices connect and send lines as
-catwalk ingest takes them. When a batch is durable each device is told with one line, {"taken": N}, how many
-of its lines so far are on record or kept as dead letters. An empty line carries nothing: it is counted and
-passed over. Ctrl-C or SIGTERM ends it; what was taken is durable.
+The gateway continues an existing record; --new begins one. Any number of devices connect and send lines in the form
+that catwalk ingest takes. After each durable batch, the gateway sends each device one line, {"taken": N}, with the
+number of its lines so far that are on record or kept as dead letters. Empty lines are counted and ignored. Ctrl-C or
+SIGTERM ends the gateway; acknowledged lines are durable.
 
-All clients take short turns with equal shares. A client that does not end its line or does not read its
-answers for too long is disconnected, as is one connection too many; where it still listens, its last line
-is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client may be silent between its
-lines for as long as it likes. A client whose dead letters have no room left is disconnected too: its line and
-all behind it are not taken. docs/operations.md has all limits.
+All clients take short turns with equal shares. The gateway disconnects a client that takes too long to end a line or
+to read its answers, and a connection beyond the limit. If the client still listens, its last line is {"closed": "the
+reason"}. An unfinished line becomes a dead letter. A client may be silent between lines for any time. A client whose
+dead letters exceed their limit is disconnected too, and its line and all later ones are not taken. docs/operations.md
+has all limits.
 
 \b
-Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that is not there or cannot be used.
+Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, or a socket, key or record that is missing or cannot be
+used.
 """
 
 
@@ -65,7 +64,7 @@ Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record t
 @click.argument("file", type=click.File("rb"), default="-")
 @place_options
 def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Put what devices or a file say onto the record: checked, numbered, chained, sealed, appended.
+    """Record facts from devices or a file: check, number, chain, seal and append them.
 
     FILE holds a fact or CloudEvent a line; `-`, the default, is standard input.
     """
@@ -89,7 +88,7 @@ def ingest_command(file: BufferedReader, data: Path | None, kafka: Path | None, 
         report = gateway.report
     click.echo(_told(report), err=True)
     if ended:
-        click.echo("Ended before its input was. What was taken is on record; send the whole input again.", err=True)
+        click.echo("Ended early. The lines taken are on record; send the whole input again.", err=True)
         raise SystemExit(128 + ended[0])
     if report.dead:
         raise SystemExit(1)
@@ -102,7 +101,7 @@ def _until_ended() -> Iterator[list[int]]:
 
     def end(number: int, _: FrameType | None) -> None:
         if came:
-            click.echo("Ended at once. What is on record is safe; send the whole input again.", err=True)
+            click.echo("Ended at once. Recorded lines are safe; send the whole input again.", err=True)
             raise SystemExit(128 + number)
         came.append(number)
 
@@ -158,7 +157,7 @@ def _until_ended() -> Iterator[list[int]]:
     show_default=True,
     help="Take no dead letter from a client while the disk has less free than this.",
 )
-@click.option("--new", is_flag=True, help="Begin a record where there is none.")
+@click.option("--new", is_flag=True, help="Begin a record if there is none.")
 @click.option("--group", metavar="NAME", callback=lambda _, __, name: _group(name), help="Let this group connect too.")
 @place_options
 def gateway_command(
@@ -176,7 +175,7 @@ def gateway_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Listen on a local socket and put what devices say onto the record, until ended."""
+    """Listen on a local socket and record what devices send."""
     place, limits = Place(data, kafka, state), Limits(clients, half_line_seconds, unread_seconds, group)
     letters = LetterLimits(client_letters_mb, all_letters_mb, free_disk_mb)
     with open_gateway(place, begins=new, limits=letters) as gateway:

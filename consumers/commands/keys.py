@@ -33,25 +33,25 @@ Examples:
   catwalk keys revoke T7-2026 --reason "gateway stolen" --data pit
   catwalk keys list --data pit
 
-make, rotate and revoke put their facts on record themselves, through the gateway where one is at work, and
-print them. No other way leads there: a fact about a key that comes by a socket or a file is refused. A key
+make, rotate and revoke record their facts themselves, through the gateway if one is running, and print them. This is
+the only way: a fact about a key from a socket or a file is refused. Key files are sealed with the passphrase. A key
 whose registration is not on record seals nothing.
 """
 _MAKE = """\b
 Example:
   catwalk keys make T7 T7-2026 --data pit
 
-The property's day must be open: where it is not, open it and run the same command again. A key that is made
-already is not made a second time.
+The property's day must be open. If it is not, open it and run the same command again. A key that exists is not made
+again.
 """
 _ROTATE = """\b
 Examples:
   catwalk keys rotate T7 T7-2027 --data pit
   catwalk keys rotate T7 T7-2027 --from-record T7/2027-01-01:1 --data pit
 
-Puts two facts into the property's stream: the new key registered, the old one rotated. Without --from or
---from-record the new key seals from the table's next record on. Seals the old key made before stay good; a
---from before its last ones makes those bad. The same command again makes nothing and changes nothing.
+The command adds two facts to the property's stream: the new key's registration and the old key's rotation. Without
+--from or --from-record, the new key seals from the table's next record on. Earlier seals of the old key stay valid; a
+--from before its last seals makes those invalid. Repeating the command changes nothing.
 """
 _REVOKE = """\b
 Examples:
@@ -59,10 +59,10 @@ Examples:
   catwalk keys revoke T7-2026 --reason "gateway stolen" --from 2026-11-18T19:00:00Z --data pit
   catwalk keys revoke T7-2026 --reason "gateway stolen" --from-record T7/2026-11-18:412 --data pit
 
-What the key sealed from there on is not to be trusted, and doctor says so. A time is what a source says, so
-whoever holds a stolen key may say an earlier one; a record's place cannot be had twice. Name the record
-where it is known. If the key lives here, nothing is sealed with it any more: rotate it to go on. A key that
-neither lives here nor is on record is refused.
+doctor reports every seal that the key made from that point on. Sources state their own times, so a person with a
+stolen key can state an earlier one; a record's place cannot be faked. So name the record if you know it. If the key
+is on this machine, it stops sealing: rotate it to continue. A key that is neither on this machine nor on record is
+refused.
 """
 _LIST = """\b
 Examples:
@@ -74,12 +74,12 @@ _RECORD = re.compile(r"(?P<stream>.+):(?P<sequence>[1-9]\d{0,11})")
 
 @click.group("keys", epilog=_EXAMPLES)
 def keys_command() -> None:
-    """The keys that seal, a key a table: made here, kept sealed by a passphrase."""
+    """Make, rotate, revoke and list the keys that seal, one for each table."""
 
 
-_FROM = click.option("--from", "valid_from", metavar="TIME", help="From this moment on; now, where left out.")
+_FROM = click.option("--from", "valid_from", metavar="TIME", help="Valid from this time; default: now.")
 _FROM_RECORD = click.option(
-    "--from-record", metavar="STREAM:SEQUENCE", help="From this record of the table on, whatever times are said there."
+    "--from-record", metavar="STREAM:SEQUENCE", help="From this record of the table on, regardless of times."
 )
 
 
@@ -116,7 +116,7 @@ def _key_trouble() -> Iterator[None]:
 def make_command(
     *, table: str, name: str, valid_from: str | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
-    """Make the key of TABLE under NAME and put the fact that registers it on record.
+    """Make a key for TABLE called NAME and record its registration.
 
     TABLE may be `property`, or `watcher` for the key that seals findings.
     """
@@ -146,7 +146,7 @@ def rotate_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Put a new key in the place of TABLE's key and the facts that say so on record."""
+    """Replace TABLE's key with the new key NAME, and record the change."""
     since = _since(valid_from, from_record)
     if since.stream and stream(since.stream).owner != table:
         raise click.BadParameter(f"{since.stream} is no stream of {table}", param_hint="--from-record")
@@ -167,7 +167,7 @@ def _in_words(_: click.Context, __: click.Parameter, text: str) -> str:
 
 @keys_command.command("revoke", epilog=_REVOKE)
 @click.argument("key")
-@click.option("--reason", required=True, callback=_in_words, help="Why, in a few words: it goes on record.")
+@click.option("--reason", required=True, callback=_in_words, help="The reason, in a few words; it is recorded.")
 @_FROM
 @_FROM_RECORD
 @account_options
@@ -182,7 +182,7 @@ def revoke_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Keep KEY from sealing and put on record from when on it is not to be trusted."""
+    """Stop KEY from sealing, and record from when on it is not trusted."""
     since, asked, place = _since(valid_from, from_record), now(), Place(data, kafka, state)
     only_with_right(place.folder)
     with _key_trouble():
@@ -258,13 +258,13 @@ def _fact(kind: type[Fact], since: Since, source_key: str, **fields: Any) -> Fac
 
 @keys_command.command("list", epilog=_LIST)
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a key.")
-@click.option("--as-of", metavar="TIME", help="The moment the state is told of; now, where left out.")
+@click.option("--as-of", metavar="TIME", help="Show the state at this time; default: now.")
 @account_options
 @place_options
 def list_command(
     *, as_json: bool, as_of: str | None, data: Path | None, kafka: Path | None, state: Path | None
 ) -> None:
-    """List the keys the record tells of: whose, valid from when to when, and in which state."""
+    """List the registered keys: their tables, periods and states."""
     place = Place(data, kafka, state)
     asked = moment(as_of, "--as-of") if as_of else now()
     if place.has_folder:

@@ -28,14 +28,14 @@ Examples:
 """
 
 _COPY_EXAMPLES = f"""{_EXAMPLES}
-What verifiers wrote of the record is copied as well, where there is any: a watcher of the copy goes on from it. So are
-the checkpoints, from which `catwalk checkpoint restore` puts the tree of the copy together; the property's key and what
-was done at the desk are not. Both logs are read to the end and their digests told: SHA-256 over every stream, sequence
-and stored byte. Positions may differ and are in neither. A copy that was broken off goes on where it was.
+The command also copies the findings, so that a watcher of the copy can resume from them, and the checkpoints, from
+which `catwalk checkpoint restore` rebuilds the tree of the copy. It does not copy the property's key or the desk. It
+reads both logs to the end and prints their digests: SHA-256 over every stream, sequence and stored byte. Positions
+may differ and are not part of the digests. If a copy was stopped, the same command resumes it.
 
 \b
-Exit status: 0 both hold the same; 1 they do not, or a record is no fact or claims a taken place and was left;
-2 a log could not be opened, read or written.
+Exit status: 0 both logs are equal; 1 they differ, or a record was skipped because it is not a fact or its place is
+taken; 2 a log could not be opened, read or written.
 """
 
 _AFTER = (
@@ -64,7 +64,7 @@ def _place(name: str, *, data: bool) -> Callable[[Command], Command]:
 @_place("--from-kafka", data=False)
 @_place("--to-data", data=True)
 @_place("--to-kafka", data=False)
-@folder_option("--state", "With --from-kafka: the folder of its desk, where it is recorded who copies")
+@folder_option("--state", "With --from-kafka: the folder of its desk, which records who copies")
 @asker_options
 def copy_command(
     *, from_data: Path | None, from_kafka: Path | None, to_data: Path | None, to_kafka: Path | None, state: Path | None
@@ -135,7 +135,9 @@ def _trouble() -> Iterator[None]:
         try:
             yield
         except PersistenceError as error:
-            raise LogTroubleError(f"{error}. What was copied stands; the same command goes on from there.") from error
+            raise LogTroubleError(
+                f"{error}. The records copied so far stay; run the same command to resume."
+            ) from error
 
 
 class LogTroubleError(click.ClickException):

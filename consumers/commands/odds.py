@@ -22,12 +22,13 @@ Examples:
   catwalk odds UTH-MD --config house.json
   echo '{"posted_odds": {"trips": {"flush": "8 to 1"}}}' | catwalk odds UTH-MA --config -
 
-Figures are per unit wagered, the base game's per ante; a positive edge is the house's. The hit rate is how
-often a wager returns more than its stake. progressive@500 is the same wager of $5.00, cover_all@4 with four
-hands dealt. Payout caps are left out.
+Figures are per unit wagered, and for the base game per ante. A positive edge favors the house. The hit rate is how
+often a wager returns more than its stake. progressive@500 is that wager at $5.00, and cover_all@4 is with four hands
+dealt. Payout caps are ignored.
 
 \b
-Exit status: 0 the odds were told, warnings or not; 2 the rule book, an option or the file could not be read.
+Exit status: 0 the odds were printed, with or without warnings; 2 the rule book, an option or the file could not be
+read.
 """
 
 _HEAD = ("wager", "house edge", "hit rate", "std dev", "risk", "method", "note")
@@ -38,8 +39,8 @@ _RIGHT = frozenset({1, 2, 3, 4})
 @click.argument("book", metavar="RULEBOOK", type=click.Choice(BOOKS, case_sensitive=False))
 @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One option; repeat for more.")
 @click.option("--config", "file", type=click.File("r"), help="A JSON object of options; `-` is standard input.")
-@click.option("--dealing-method", help="How the cards are dealt, where it is no part of the options.")
-@click.option("--edition", metavar="EDITION", help="By this edition, as catwalk books lists it; else by the newest.")
+@click.option("--dealing-method", help="How cards are dealt, if the options do not say it.")
+@click.option("--edition", metavar="EDITION", help="This edition, as catwalk books lists it; default: the newest.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="One row of CSV a wager.")
 def odds_command(
@@ -52,7 +53,7 @@ def odds_command(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Tell the house edge, hit rate and standard deviation of each wager as a house configured it.
+    """Show house edge, hit rate and standard deviation of each wager for a house's options.
 
     RULEBOOK is one of UTH-MA, UTH-MD, PIK, FAH, COL. Options not given take the rule book's defaults. --set
     takes `key=value`, with a dot for a part of a group (`progressive.table=B` offers the progressive too); values

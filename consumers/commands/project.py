@@ -1,4 +1,4 @@
-"""`catwalk project` and `catwalk rebuild`: keep the read models of a record, and make them anew."""
+"""`catwalk project` and `catwalk rebuild`: keep the read models of a record, and rebuild them."""
 
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, closing, contextmanager
@@ -35,31 +35,32 @@ Examples:
   catwalk project --data pit --verify
   catwalk project --kafka cluster.toml --state /var/lib/catwalk/project
 
-One process keeps the read models of a record, in the folder read below --data or --state; any number of others read
-what it has published, a second old at most. Rows and the positions they come from are one transaction: killed at any
-moment it goes on where it was, and nothing is lost or doubled. A table whose facts have a gap, or cannot be read or
-folded, is marked from there; the others go on.
+One process writes the read models of a record, in the folder read below --data or --state. Any number of other
+processes read what it has published, at most one second old. Rows and their positions in the log are one transaction,
+so after a kill at any moment the process resumes without loss or duplicates. A table whose facts have a gap, or
+cannot be read or folded, is marked from there on; other tables continue.
 
-With --verify it does the work of `catwalk watch` too: each fact is read, decoded and folded once, then verified and
-made into rows. Findings and rows are the same bytes as those of two processes. Use two processes for two machines.
+With --verify, it also does the work of `catwalk watch`: it reads, decodes and folds each fact once, then verifies it
+and writes rows. Findings and rows are the same bytes as with two processes. Use two processes to use two machines.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is in; 2 usage, --once ended before that, a log or folder
-that could not be read or written, or read models that are of another record.
+Exit status: 0 ended by Ctrl-C or SIGTERM, or with --once everything is published; 2 usage error, with --once ended
+early, a log or folder that could not be read or written, or read models of another record.
 """
 _REBUILD_EXAMPLES = """\b
 Examples:
   catwalk rebuild --data pit
   catwalk rebuild --kafka cluster.toml --state /var/lib/catwalk/project
 
-Everything is read again up to where the present read models are, beside them, and compared with them by a digest a
-table; then it takes their place, whether equal or not, for it is what the record says. Where the present ones cannot
-be read there is nothing to compare with, and all of the record goes in. What would hold a row twice is not taken, and
-where the present ones do that is told. A projector that is running ends; start it again.
+The command reads the record again up to the position of the current read models, writes new ones next to them, and
+compares a digest of each table. Then the new ones replace the current ones, even if they differ, because they follow
+from the record. If the current ones cannot be read, there is no comparison, and the whole record is read. New read
+models with a duplicate row are refused; duplicate rows in the current ones are reported. A running projector ends;
+start it again.
 
 \b
-Exit status: 0 equal, or nothing to compare with; 1 a table came out different; 2 usage, a row that stands twice, or a
-log or folder that could not be read or written.
+Exit status: 0 equal, or nothing to compare with; 1 a table differs; 2 usage error, a duplicate row, or a log or
+folder that could not be read or written.
 """
 
 
@@ -70,11 +71,11 @@ class ProjectStoppedError(click.ClickException):
 
 
 @click.command("project", epilog=_PROJECT_EXAMPLES)
-@click.option("--once", is_flag=True, help="Take what is there, publish it and end.")
+@click.option("--once", is_flag=True, help="Publish what is there and end.")
 @click.option("--verify", is_flag=True, help="Verify the facts as well, and write findings to their log.")
 @place_options
 def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Follow a record and what is found in it, and keep the read models that questions are asked of."""
+    """Follow a record and its findings, and keep the read models for queries."""
     place = Place(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:
@@ -96,14 +97,14 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
         click.echo(f"{projector.read} facts and records of findings read", err=True)
     if not whole:
         raise ProjectStoppedError(
-            "it was ended before all was in: what was read is published, the next one goes on there."
+            "it was ended early: the facts read so far are published, and the next run resumes there."
         )
 
 
 @click.command("rebuild", epilog=_REBUILD_EXAMPLES)
 @place_options
 def rebuild_command(*, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Make the read models anew from the record, and prove them equal to the present ones."""
+    """Rebuild the read models from the record, and compare them with the current ones."""
     place = Place(data, kafka, state)
     folder = _read_folder(place)
     with _trouble(), ExitStack() as opened:

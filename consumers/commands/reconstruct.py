@@ -27,11 +27,11 @@ Examples:
   catwalk reconstruct T7 --day 2026-11-18 --at 2026-11-18T21:10:00-05:00 --html --data pit > hand.html
   catwalk reconstruct T7 --player p-1007 --json --data pit
 
-The hand step by step, with cards, wagers and decisions, what was paid and what was owed, the clauses, and what is to
-be reviewed: of the round, and around it of the table or, where a watch has run, of two tables. --at takes a time of
-day in the table's own zone, or a moment with its zone; the round that was running then, or the nearest within ten
-minutes. Without --day it is the table's last gaming day.
-Who looks, at what and why stands in the desk's access log; of a record in Kafka, --state names the desk's folder.
+Shows the hand step by step, with cards, wagers and decisions, the amounts paid and owed, the clauses, and the
+findings of the round, of the table around it and, if a watcher has run, of two tables. --at takes a time of day in
+the table's own zone, or a time with its zone, and finds the round in play then, or the nearest within ten minutes.
+Without --day, it is the table's last gaming day. The desk's access log records who looks, at what and why. For a
+record in Kafka, --state names the desk's folder.
 
 \b
 Exit status: 0 found; 1 nothing fits; 2 usage.
@@ -48,10 +48,10 @@ Exit status: 0 found; 1 nothing fits; 2 usage.
     default="",
     metavar="DAY",
     callback=gaming_day,
-    help="The gaming day; the table's last one, where left out.",
+    help="The gaming day; default: the table's last one.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a round.")
-@click.option("--html", "as_html", is_flag=True, help="One HTML page that needs nothing else.")
+@click.option("--html", "as_html", is_flag=True, help="One self-contained HTML page.")
 @asker_options
 @place_options
 def reconstruct_command(

@@ -20,10 +20,10 @@ Examples:
   catwalk relay --kafka cluster.toml --state /var/lib/catwalk
   catwalk relay --kafka cluster.toml --state /var/lib/catwalk --once
 
-Follows what people in the room do, and appends each record as it is stored to the topics cases and access, once. The
-desk lies in the folder of --state, or in the PostgreSQL that POSTGRES_DBNAME and its like name; so does the position
-up to which all is published. Killed at any moment it goes on there, on any machine that reaches the desk. An embedded
-record has its desk beside it and needs no relay.
+Publishes each record of the desk, as stored and once, to the topics cases and access. The desk is in the folder of
+--state, or in the PostgreSQL database that POSTGRES_DBNAME and related variables name. The desk also stores the
+position up to which everything is published. So after a kill at any moment the relay resumes there, on any machine
+that can reach the desk. An embedded record has its own desk and needs no relay.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and all is published; 2 usage, or a desk or topic that could not

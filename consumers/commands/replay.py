@@ -28,14 +28,14 @@ Examples:
   catwalk replay --with progressive.table=C --at-table T7 --part amounts --csv --data pit
   catwalk replay --without stub-count-overdue --from 2026-11-18 --data pit
 
-Every day is verified twice, as it was and as it would have been, and the two are compared: findings that appear, vanish
-or change, and what would have been owed on each kind of wager. An option may be meant for one table or one rule book
-(T7:KEY=VALUE, UTH-MD:KEY=VALUE); it stands over what the table opened with and what it changed to during the day. How
-players would have played under it nobody knows: the facts are as they are. Nothing is written but who asked, in the
-desk's access log; of a record in Kafka, --state names the desk's folder.
+The command verifies every day twice, as it was and with the changes, and compares the two: findings that appear,
+vanish or change, and the amounts owed on each kind of wager. An option may apply to one table or one rule book
+(T7:KEY=VALUE, UTH-MD:KEY=VALUE). It overrides the table's opening and its changes during the day. The facts stay the
+same; players might have played differently. The command writes only an entry in the desk's access log. For a record
+in Kafka, --state names the desk's folder.
 
 \b
-Exit status: 0 nothing would be different; 1 something would; 2 usage, or an option or record nobody can read.
+Exit status: 0 no differences; 1 differences; 2 usage error, or an option or record that cannot be read.
 """
 
 
@@ -53,7 +53,7 @@ _LAYOUT = Layout(
     "--with", "options", multiple=True, metavar="[TABLE|BOOK:]KEY=VALUE", help="Another option; repeat for more."
 )
 @click.option(
-    "--without", "codes", multiple=True, metavar="CODE", help="Findings of this code are left out; repeat for more."
+    "--without", "codes", multiple=True, metavar="CODE", help="Leave out findings of this code; repeat for more."
 )
 @click.option("--from", "since", default="", metavar="DAY", help="Gaming days from this one on.")
 @click.option("--to", "until", default="", metavar="DAY", help="Up to this one.")
@@ -79,7 +79,7 @@ def replay_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Run the past under changed options or without some detectors, and show what would be different."""
+    """Replay past days with changed options or without some detectors, and show the differences."""
     if as_json + as_csv + as_table > 1:
         raise click.UsageError("--json, --csv and --table are three forms of one answer: give one of them.")
     form: Form = "json" if as_json else "csv" if as_csv else "table"

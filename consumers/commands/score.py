@@ -15,9 +15,9 @@ Examples:
   catwalk score labels.jsonl findings.jsonl
   catwalk score labels.jsonl findings.jsonl --json
 
-LABELS is what catwalk simulate wrote with --labels, FINDINGS what catwalk verify-log printed. A finding that an
-incident rightly causes besides its own belongs to its label. Incidents that only a pattern over many rounds shows
-(statistical) are counted apart.
+LABELS is the output of catwalk simulate --labels, and FINDINGS is the output of catwalk verify-log. If an incident
+rightly causes a second finding, that finding belongs to its label too. Incidents that only a pattern over many rounds
+shows (statistical) are counted separately.
 
 \b
 Exit status: 0 precision and recall are 1 over the deterministic incidents; 1 otherwise; 2 usage or unreadable lines.
@@ -29,7 +29,7 @@ Exit status: 0 precision and recall are 1 over the deterministic incidents; 1 ot
 @click.argument("findings", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="One object instead of a table.")
 def score_command(labels: Path, findings: Path, *, as_json: bool) -> None:
-    """Tell precision and recall per finding code: FINDINGS against LABELS."""
+    """Show precision and recall for each finding code: FINDINGS against LABELS."""
     put_there, found = _read(labels, Label), _read(findings, Scored)
     if not put_there and not found:
         raise click.UsageError(

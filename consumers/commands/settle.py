@@ -21,9 +21,9 @@ Examples:
   catwalk settle --check worked.jsonl
   generate-rounds | catwalk settle -
 
-Each line is one round: what was wagered, dealt and decided, money in whole cents, cards as Ah, an unseen card
-as ??. The answer is a line of JSON: what every wager returns with its stake (0 is collected, null is for a
-ruling to say), by which clause, what is undecided for want of which card, whether the round is void.
+Each line is one round: its wagers, cards and decisions, with money in whole cents, cards as Ah, and an unseen card as
+??. The answer is a line of JSON: what every wager returns with its stake (0 means collected, null means that a ruling
+decides), the clause, the undecided wagers with the missing cards, and whether the round is void.
 
 \b
 Exit status: 0 every line settled (and, with --check, as expected); 1 a line could not be read or disagreed.
@@ -35,7 +35,7 @@ Exit status: 0 every line settled (and, with --check, as expected); 1 a line cou
 @click.option("--table", "as_table", is_flag=True, help="A table for people instead of JSON Lines.")
 @click.option("--check", is_flag=True, help="Compare with each line's `expected` and list the disagreements.")
 def settle_command(file: BinaryIO, as_table: bool, check: bool) -> None:
-    """Say to the cent what every wager of a round must return, and by which clause.
+    """Compute to the cent what every wager of a round must return, and by which clause.
 
     FILE holds one round a line (JSON Lines); `-`, the default, is standard input.
     """

@@ -21,10 +21,10 @@ Examples:
   catwalk signer --data pit
   catwalk signer --kafka cluster.toml --state /var/lib/catwalk --socket /run/catwalk/signer.sock
 
-When a second person signs an order on the pages, the room asks this process on a local socket. It makes the export,
-signs it with the property's key, and puts it into the folder exports; order, signature and digest stand at the desk.
-The room itself needs no passphrase. Only processes of the same user are heard. CATWALK_KEY_PASSPHRASE_FILE names the
-file with the passphrase of the keys.
+When a second person signs an order on the dashboard, the dashboard asks this process on a local socket. The process
+makes the export, signs it with the property's key, and puts it into the folder exports. The desk records order,
+signature and digest. The dashboard itself needs no passphrase. The process answers only the same user.
+CATWALK_KEY_PASSPHRASE_FILE names the file with the passphrase of the keys.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage, no passphrase, or a socket or desk that cannot be used.
@@ -43,11 +43,11 @@ class SignerStoppedError(click.ClickException):
     "path",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"The local socket to listen on; {SOCKET} in the folder where left out.",
+    help=f"The local socket to listen on; default: {SOCKET} in the folder.",
 )
 @place_options
 def signer_command(*, path: Path | None, data: Path | None, kafka: Path | None, state: Path | None) -> None:
-    """Make and sign exports for the room, until ended."""
+    """Make and sign the exports that people order on the dashboard."""
     place = Place(data, kafka, state)
     folder = place.folder.absolute()
     place.require_record()

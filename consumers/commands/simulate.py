@@ -37,13 +37,14 @@ Examples:
   catwalk simulate --pace 20 --data pit --keys
   catwalk simulate --kafka cluster.toml --state /var/lib/catwalk --tables 200
 
-Whole gaming days of tables of the five games, by every dealing method, with options, limits, devices and sensors
-drawn by the seed: opening, players who come, move and go, dealers relieved, decks changed, fills and credits, idle
-tables, the close. All of it is as the rule books want it, but for the incidents asked for. The same numbers give the
-same facts, byte for byte.
+Simulates whole gaming days of tables of the five games, with every dealing method. The seed determines options,
+limits, devices and sensors. A day has the opening, players who come, move and go, dealers relieved, decks changed,
+fills and credits, idle tables, and the close. Everything follows the rule books, except for the incidents you ask
+for. The same numbers give the same facts, byte for byte.
 
-With --data or --kafka the facts pass the gateway: numbered, chained, sealed where the table's key lives there, durable.
-Sent again, they are known already. A record goes on with later days: give --start a day after its last.
+With --data or --kafka, the facts go through the gateway, which numbers and chains them, seals them if it has the
+table's key, and makes them durable. Facts sent again are recognized. To continue a record with later days, set
+--start to a day after its last.
 
 \b
 Exit status: 0 all of it is out; 1 some became dead letters; 2 usage.
@@ -58,7 +59,7 @@ _OBJECTS_BEFORE_COLLECTION = (
 @click.command("simulate", epilog=_EXAMPLES)
 @click.option("--tables", type=click.IntRange(1, 5_000), default=10, show_default=True, help="How many tables.")
 @click.option("--days", type=click.IntRange(1, 3_660), default=1, show_default=True, help="How many gaming days.")
-@click.option("--seed", type=int, default=1, show_default=True, help="What chance begins with.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed: the same number gives the same floor.")
 @click.option(
     "--games",
     default=",".join(GAMES),
@@ -73,28 +74,28 @@ _OBJECTS_BEFORE_COLLECTION = (
     type=click.IntRange(0, 1_000),
     default=4,
     show_default=True,
-    help="Of a thousand rounds, those in which something goes wrong and is lawfully put right.",
+    help="Of a thousand rounds, how many have an accident that is corrected as the rule book requires.",
 )
 @click.option(
     "--pace",
     type=click.FloatRange(0),
     default=0.0,
     metavar="FACTOR",
-    help="1 is live, 20 twenty times as fast; 0, the default, as fast as it goes.",
+    help="1 is live, 20 is twenty times as fast; 0, the default, is as fast as possible.",
 )
 @click.option(
     "--ahead",
     type=click.IntRange(0),
     default=0,
     metavar="MINUTES",
-    help="With --pace: so much play, from the first round on, goes out at once, before the pace begins.",
+    help="With --pace: send this much play, from the first round on, at once before the pace begins.",
 )
 @click.option(
     "--incidents",
     default="none",
     show_default=True,
     metavar="none|all|CODE|NAME,...",
-    help="What is woven in: nothing, everything once in each game, or some by name or by the finding they raise.",
+    help="Incidents to add: none, all once in each game, or some by name or by the finding they raise.",
 )
 @click.option("--labels", type=click.File("wb"), help="Where the incidents' labels go, for catwalk score.")
 @click.option(
@@ -127,12 +128,12 @@ def simulate_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Play whole gaming days of a seeded floor, lawful but for the incidents asked for."""
+    """Simulate whole gaming days of a casino floor, with the incidents you ask for."""
     world = World(seed, tables, days, _games(games), _day(start), hours, mishaps)
     weave = _weave(incidents)
     floor = Floor(world, weave)
     if weave is not None and labels is None:
-        click.echo("what is woven in is written down nowhere: --labels FILE keeps it, for catwalk score", err=True)
+        click.echo("no labels are written for these incidents; use --labels FILE, for catwalk score", err=True)
     write = label_writer(floor, labels)
     if out is not None:
         if make_keys or any(_typed(context, name) for name in ("data", "kafka", "state")):

@@ -37,8 +37,8 @@ Examples:
   catwalk sources list --data pit
   catwalk sources revoke T7-reader --reason "stolen" --data pit
 
-A source is what a fact names in `source`. At a gateway's socket nobody says anything before they are
-registered; from the first registered source on, neither does a file given to catwalk ingest.
+A source is what a fact names in `source`. A gateway's socket accepts facts only from registered sources. From the
+first registered source on, the same holds for a file given to catwalk ingest.
 """
 _REGISTER = """\b
 Rights, each some types of fact (docs/facts); a single type by its name, such as card-dealt, is one as well:
@@ -47,7 +47,7 @@ Rights, each some types of fact (docs/facts); a single type by its name, such as
   openings      a table's or the property's day opened and closed
   corrections   what an earlier fact should have said
   property      decks in the vault, licensed people, devices, software, options approved
-Facts about keys and sources are nobody's right: catwalk keys and catwalk sources put them on record.
+No source can have the right to facts about keys and sources: catwalk keys and catwalk sources record them.
 
 \b
 A source proves who it is in one way:
@@ -56,21 +56,21 @@ A source proves who it is in one way:
                 file, and its SHA-256 on record
   --public-key  it signs each of its lines (docs/operations.md); its signature stays with each fact
 
-Registered again, a source has the new terms from then on. The property's day must be open.
+If you register a source again, its new terms apply from then on. The property's day must be open.
 """
 
 
 @click.group("sources", epilog=_EXAMPLES)
 def sources_command() -> None:
-    """Who may say which facts: registered, listed, revoked."""
+    """Register, list and revoke sources: who may say which facts."""
 
 
 @sources_command.command("register", epilog=_REGISTER)
 @click.argument("name")
-@click.option("--table", "tables", multiple=True, metavar="TABLE", help="A table it speaks of; may be given again.")
-@click.option("--every-table", is_flag=True, help="It speaks of any table.")
-@click.option("--property", "of_property", is_flag=True, help="It speaks into the property's own stream.")
-@click.option("--may", multiple=True, required=True, metavar="RIGHT", help="What it may say; may be given again.")
+@click.option("--table", "tables", multiple=True, metavar="TABLE", help="A table it may say facts of; repeat for more.")
+@click.option("--every-table", is_flag=True, help="It may say facts of every table.")
+@click.option("--property", "of_property", is_flag=True, help="It may say facts of the property's own stream.")
+@click.option("--may", multiple=True, required=True, metavar="RIGHT", help="A right; repeat for more.")
 @click.option("--user", metavar="NAME|ID", help="The account it runs under on the gateway's machine.")
 @click.option(
     "--secret-out",
@@ -238,7 +238,7 @@ def _row(name: str, terms: Terms) -> str:
 @sources_command.command("words", epilog="Example: catwalk sources words line.json | xxd")
 @click.argument("file", type=click.File("rb"), default="-")
 def words_command(file: BufferedReader) -> None:
-    """Print what a source signs of the one fact in FILE: these bytes, without a line end behind them."""
+    """Print the bytes that a source signs for the one fact in FILE, without a line end."""
     try:
         fact = decode(file.read().strip())
     except UnreadableFactError as error:

@@ -21,10 +21,10 @@ Examples:
   catwalk sql --data pit -c 'FROM findings WHERE severity = $$money$$' --csv > findings.csv
   catwalk sql --data pit < questions.sql
 
-Every table of the read models (.tables, .schema rounds; "table", "at" and "by" are written in quotation marks). It
-holds no card of a hand that is still played and no identity. Nothing can be written, no other file opened, no setting
-changed. Who asks, when, why, and every statement stand in the desk's access log before anything is shown; so do the
-statements that were refused and those that failed, with the reason.
+Queries all tables of the read models (.tables, .schema rounds; write "table", "at" and "by" in quotation marks). They
+hold no card of a live hand and no identity. Statements cannot write, open other files, or change settings. The desk's
+access log records who asks, when, why, and every statement before anything is shown, including refused and failed
+statements with the reason.
 
 \b
 Exit status: 0 answered; 2 usage, a statement that is refused or wrong, or nothing that can be read.

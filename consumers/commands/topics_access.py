@@ -21,9 +21,9 @@ Examples:
   catwalk topics access source --source shoe-7 --apply --kafka admin.toml
   catwalk topics access verifier --user watch-2 --check --kafka admin.toml
 
-Without --apply and --check it prints the commands of Kafka's own tool and reaches no broker. --apply and --check
-need a user who may alter or describe access lists. Rights are added and never taken away: what a user may do
-beyond its role is named, so that you remove it.
+Without --apply and --check, the command prints the commands of Kafka's own tool and contacts no broker. --apply and
+--check need a user who may alter or describe access lists. The command adds rights and never removes any: it names
+the rights that go beyond the role, so that you can remove them.
 
 \b
 Exit status: 0 printed, or the user has exactly the rights of its role; 1 it lacks some or has more, a line each;
@@ -37,13 +37,13 @@ Exit status: 0 printed, or the user has exactly the rights of its role; 1 it lac
     "--user", default="", help="The user's name in Kafka; the role's name, or source-NAME, unless it is given."
 )
 @click.option("--source", default="", metavar="NAME", help="With the role source: the source that writes.")
-@click.option("--apply", "is_applied", is_flag=True, help="Give the user these rights, and read them back.")
+@click.option("--apply", "is_applied", is_flag=True, help="Grant the user these rights, and read them back.")
 @click.option("--check", "is_checked", is_flag=True, help="Compare the user's rights in force with its role.")
 @kafka_option
 def access_command(
     *, settings: KafkaSettings, role: Role, user: str, source: str, is_applied: bool, is_checked: bool
 ) -> None:
-    """Print, give or check the rights of a user of Kafka."""
+    """Print, grant or check the rights of a Kafka user."""
     user = user or (f"{SOURCE}-{source}" if role == SOURCE else role)
     try:
         commands = as_commands(settings, role, user, source)

@@ -32,14 +32,15 @@ Examples:
   catwalk up pit.toml --only room
 
 The file has a section for each part: [record] with data, or kafka and state; [gateway] with socket; [watch];
-[project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], of a record
-in Kafka; [signer], which makes and signs the exports people order on the pages; [room] with port, address, origin,
-accounts, hours, proxies and sign_in; and [desk] where that is in PostgreSQL. A part without a section is not started.
+[project]; [checkpoint] with every, and begin for the name of a property whose tree may be begun; [relay], for a
+record in Kafka; [signer], which makes and signs the exports that people order on the dashboard; [room] with port,
+address, origin, accounts, hours, proxies and sign_in; and [desk] if that is in PostgreSQL. A part without a section
+is not started.
 [watch] and [project] of an embedded record are one process, called project, that reads each fact once; with --only,
 and in Kafka, they are two.
 Nothing starts if a file with a passphrase or password cannot be read or other users may read it. A part that ends is
-started again; one that ends with status 2 right after each of its first six starts ends them all. With --only this
-process becomes that one part, for a service manager that looks after it. docs/operations.md has a file and the unit
+restarted. A part that ends with status 2 right after each of its first six starts ends all parts. With --only, this
+process becomes that one part, to run under a service manager. docs/operations.md has an example file and the unit
 files.
 
 \b
@@ -51,9 +52,9 @@ Examples:
   catwalk demo --tables 6 --pace 30 --port 8600
   catwalk demo --broker
 
-A dozen tables of all five games on an embedded record, with mistakes and worse woven in, watched, and shown in the
-browser; with --broker on a real Kafka broker. Ctrl-C ends everything it started. The record stays in the folder it
-names, until you remove it.
+Runs a dozen tables of all five games on an embedded record, with mistakes and fraud added, verifies them, and shows
+the dashboard in the browser. With --broker, the record is on a real Kafka broker. Ctrl-C ends everything that the
+command started. The record stays in the folder that it names until you delete it.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage.
@@ -110,12 +111,18 @@ def _become(part: Part) -> NoReturn:
 
 @click.command("demo", epilog=_DEMO_EXAMPLES)
 @click.option("--tables", type=click.IntRange(1, 60), default=12, show_default=True, help="How many tables.")
-@click.option("--pace", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Times as fast as live.")
-@click.option("--ahead", type=click.IntRange(0, 900), default=240, show_default=True, help="Minutes that are past.")
+@click.option(
+    "--pace", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Speed, as a multiple of live."
+)
+@click.option(
+    "--ahead", type=click.IntRange(0, 900), default=240, show_default=True, help="Minutes of play before now."
+)
 @click.option("--seed", type=int, default=_SEED, show_default=True, help="The same number gives the same floor.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="Of the pages.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), default=8501, show_default=True, help="The port of the dashboard."
+)
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Where the record goes; a new folder.")
-@click.option("--broker", is_flag=True, help="On a Kafka broker that is started for it: Java and Maven are needed.")
+@click.option("--broker", is_flag=True, help="Use a Kafka broker that the command starts; requires Java and Maven.")
 def demo_command(
     *, tables: int, pace: float, ahead: int, seed: int, port: int, data: Path | None, broker: bool
 ) -> None:

@@ -25,20 +25,21 @@ Examples:
   catwalk vault list --data pit
   catwalk vault copy-keys /mnt/safe/identity-keys.sqlite --data pit
 
-The record holds tokens and never a name. The vault is a file of its own, vault/people.sqlite; a backup takes it along.
-Each entry in it has a key of its own, in vault/identity-keys.sqlite or where CATWALK_IDENTITY_KEYS says, sealed by the
-passphrase of the keys. No backup takes that file along: copy-keys copies it. Erasing an entry overwrites its key, so it
-is gone in every backup as well, and every hash and proof stays as it is.
+The record holds tokens and never a name. The vault is a separate file, vault/people.sqlite, which backups include.
+Each entry has its own key, in vault/identity-keys.sqlite or the file that CATWALK_IDENTITY_KEYS names, sealed with
+the passphrase of the keys. Backups do not include that file: use copy-keys to copy it. Erasing an entry overwrites
+its key, so no backup can open the entry, and every hash and proof stays valid.
 
 \b
-Exit status: 0 done; 1 nothing is kept of that player; 2 usage, or a vault, line, key or desk that will not do.
+Exit status: 0 done; 1 the vault has no entry for that player; 2 usage error, or a vault, line, key or desk that
+cannot be used.
 """
 _PUT = """\b
 Example:
   echo '{"player": "p-1007", "name": "Jo Doe", "document": "passport 123"}' | catwalk vault put - --data pit
 
-A line of JSON each: player, name, and document and note where there are any. All lines are taken, or none. What was
-kept of a player is replaced.
+One line of JSON for each player: player, name, and optionally document and note. All lines are stored, or none. An
+existing entry is replaced.
 """
 
 
@@ -57,7 +58,7 @@ class NobodyError(click.ClickException):
 
 @click.group("vault", epilog=_EXAMPLES)
 def vault_command() -> None:
-    """Who players are: kept, shown and erased outside the record."""
+    """Store, show and erase the identities of players, outside the record."""
 
 
 @vault_command.command("put", epilog=_PUT)
@@ -65,7 +66,7 @@ def vault_command() -> None:
 @account_options
 @place_of_answers
 def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
-    """Keep who these players are."""
+    """Store the identities of these players."""
     folder = desk_folder(data, state)
     entries = list(_entries(file))
     with _vault(folder, create=True) as vault, trail(folder) as told:
@@ -82,7 +83,7 @@ def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
 @account_options
 @place_of_answers
 def show_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
-    """Show who a PLAYER is."""
+    """Show the identity of PLAYER."""
     folder = desk_folder(data, state)
     with _vault(folder) as vault:
         with trail(folder, purpose) as told:
@@ -99,7 +100,7 @@ def show_command(player: str, purpose: str, data: Path | None, state: Path | Non
 @account_options
 @place_of_answers
 def erase_command(player: str, purpose: str, data: Path | None, state: Path | None) -> None:
-    """Erase who a PLAYER is, in every backup as well. The record keeps the token."""
+    """Erase the identity of PLAYER, in every backup too. The record keeps the token."""
     folder = desk_folder(data, state)
     with _vault(folder) as vault, trail(folder) as told:
         told.needs("see-identities", "player", asked())
@@ -117,7 +118,7 @@ def erase_command(player: str, purpose: str, data: Path | None, state: Path | No
 @account_options
 @place_of_answers
 def list_command(data: Path | None, state: Path | None) -> None:
-    """List the tokens of whom something is kept; no names."""
+    """List the tokens that the vault has entries for; no names."""
     folder = desk_folder(data, state)
     with _vault(folder) as vault, trail(folder) as told:
         told.asks(asked())
@@ -132,7 +133,7 @@ def list_command(data: Path | None, state: Path | None) -> None:
 @account_options
 @place_of_answers
 def copy_keys_command(out: Path, data: Path | None, state: Path | None) -> None:
-    """Copy the identity keys to OUT, over the copy before. Keep one copy: an older one still has erased keys."""
+    """Copy the identity keys to OUT, replacing the previous copy. Keep one copy: an older one still has erased keys."""
     folder = desk_folder(data, state)
     if out.resolve().is_relative_to(folder.resolve()):
         raise click.BadParameter(f"{out} lies in the folder itself: name a place elsewhere", param_hint="OUT")

@@ -16,24 +16,25 @@ Examples:
   catwalk verify-export export.tar --key property.pub --seals last --quiet
   catwalk verify-export --program > verify.py
 
-The key and the witness's are those you were given by somebody you know: a key that came with the export proves nothing
-about who made it. Each is a file, or the key itself: as notes have it (name+hash+base64), PEM, base64 or hex. With
---checkpoint the export has to go on from a checkpoint you have from elsewhere, or be bound to it. A newer one needs the
-proof that it goes on from the export's: the property writes both with catwalk checkpoint show NEWER --since OLDER.
+Use a property's key and a witness's key from people you know: a key that came with the export proves nothing about
+who made it. Each is a file, or the key itself: in the form of notes (name+hash+base64), PEM, base64 or hex. With
+--checkpoint, the export must continue a checkpoint that you have from elsewhere, or be bound to it. A newer
+checkpoint needs a proof that it continues the export's: the property writes both with catwalk checkpoint show NEWER
+--since OLDER.
 
-One line says what came of it; below it stand what was asked for and, a line each, what you gave and could not be used,
-what is wrong with the record itself, and what is not proved. What was altered
-is named by file, line, record and byte. verify.py in the export is the same program and needs Python alone;
---program writes it. docs/auditors-walk.md shows the way.
+One line shows the result. Below it is the question and, one a line, the things you gave that could not be used, the
+faults of the record itself, and the things that are not proved. An alteration is reported with its file, line, record
+and byte. verify.py in the export is the same program and needs only Python; --program writes it.
+docs/auditors-walk.md is a guide.
 
 \b
-Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
-altered; 2 usage, or --key and --witness swapped; 3 sound in itself, but nobody from outside vouches for it (no --key;
-neither a --witness who has cosigned it nor a --checkpoint that it goes on from; a list of leaves that rests on a head
-none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read; 5
-sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
-checkpoint nothing here is about, or a newer one without a proof); 6 proved as it was recorded, and the record itself
-has faults (a seal that does not hold, a record nobody can read or that is missing).
+Exit status: 0 everything that can be proved is proved, with a key and a witness or a checkpoint from outside; 1
+something was altered; 2 usage error, or --key and --witness swapped; 3 consistent, but nobody from outside vouches
+for it (no --key; neither a --witness who cosigned it nor a --checkpoint that it continues; a list of leaves that
+rests on a head none of them saw; or a gap in the record and no list of leaves to prove it); 4 the file cannot be
+read; 5 consistent, but something you gave could not be used (a replaced key, a witness who has not cosigned, a
+checkpoint that the export does not reach, or a newer one without a proof); 6 proved as it was recorded, but the
+record itself has faults (an invalid seal, or an unreadable or missing record).
 """
 
 
@@ -61,7 +62,7 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--key", "keys", multiple=True, metavar="KEY", callback=_keys, help="The property's public key.")
 @click.option(
-    "--witness", "witnesses", multiple=True, metavar="KEY", callback=_keys, help="A witness's key; may be given again."
+    "--witness", "witnesses", multiple=True, metavar="KEY", callback=_keys, help="A witness's key; repeat for more."
 )
 @click.option("--checkpoint", "held", default="", metavar="FILE", callback=_note, help="A checkpoint from elsewhere.")
 @click.option(
@@ -69,7 +70,7 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
     type=click.Choice(["all", "last", "none"]),
     default="all",
     show_default=True,
-    help="Which seals and signatures of sources are checked; a stream's last seal covers all before it.",
+    help="The seals and signatures of sources to check; a stream's last seal covers all records before it.",
 )
 @click.option(
     "--program",
@@ -79,7 +80,7 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
     callback=_program,
     help="Write verify.py, as exports have it, and nothing else.",
 )
-@click.option("--quiet", is_flag=True, help="The verdict only, and what is not proved.")
+@click.option("--quiet", is_flag=True, help="Print only the verdict and what is not proved.")
 def verify_export_command(
     *, file: Path, keys: list[Key], witnesses: list[Key], held: str, seals: str, quiet: bool
 ) -> None:

@@ -26,12 +26,12 @@ Examples:
   catwalk verify-log --data pit --cores 4 --lines
   catwalk verify-log --kafka cluster.toml --state /var/lib/catwalk --lines
 
-Folds every fact in its order, verifies each round and asks every detector. A finding that later facts explain is not
-among those printed. Standard error tells how many wagers were weighed, and how many could not be, for want of what.
-Nothing is written to the record.
+The command folds every fact in order, verifies each round and runs every detector. It does not print findings that
+later facts explain. Standard error shows how many wagers were checked, and how many could not be, with what was
+missing. Nothing is written to the record.
 
 \b
-Exit status: 0 nothing to review; 1 findings; 2 usage; 3 lines or records that are no fact, besides.
+Exit status: 0 nothing to review; 1 findings; 2 usage error; 3 also lines or records that are not facts.
 """
 
 
@@ -74,8 +74,8 @@ def verify_log_command(
 ) -> None:
     """Replay a record, or a FILE of facts, to findings as JSON Lines.
 
-    FILE holds a fact a line, numbered as a record keeps them or not yet numbered as devices send them; `-` is not
-    taken, for a correction has its day read again.
+    FILE holds one fact on each line, numbered as in a record or not yet numbered as from devices. Standard input
+    (`-`) is not possible, because a correction makes the command read its day again.
     """
     typed = [name for name in ("data", "kafka") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if file is not None and typed:

@@ -36,24 +36,24 @@ Examples:
   catwalk watch --data pit --once --json
   catwalk watch --kafka cluster.toml --state /var/lib/catwalk/watch
 
-Findings go to their own log, each stream's under its own name, with a mark how far it is verified; what shows only
-when two tables are looked at together goes to a stream of those two, T1+T2. Killed and started again, here or on
-another machine, it goes on from the marks and writes nothing twice. Several on one Kafka cluster share the tables
-among them by Kafka's group protocol, and one of them looks across the tables, whoever starts or dies; with --once one
-does all of it. What is no fact is kept with the dead letters, of a record in Kafka first in the folder of --state.
-Where a key of the watcher lives (catwalk keys make watcher NAME) every mark is sealed with it, in a stream beside the
-findings, while the key is registered on record and not revoked; give all watchers of a record the same key.
+Findings go to their own log, under the name of the stream they are about, with marks of how far it is verified.
+Findings from comparing two tables go to a stream of those two, T1+T2. After a crash, the watcher resumes from the
+last mark, on any machine, and writes nothing twice. Several watchers on one Kafka cluster share the tables by Kafka's
+group protocol, and one of them always compares tables; with --once, one watcher does everything. Records that are not
+facts are kept as dead letters, for a record in Kafka first in the folder of --state. If there is a watcher's key
+(catwalk keys make watcher NAME), it seals every mark, in a separate stream, as long as it is registered on record and
+not revoked. Give all watchers of a record the same key.
 
 \b
-Exit status: 0 ended by Ctrl-C or SIGTERM, or --once and nothing new to review; 1 with --once, findings; 2 usage, or
-a log that could not be read or written.
+Exit status: 0 ended by Ctrl-C or SIGTERM, or with --once nothing new to review; 1 with --once, findings; 2 usage
+error, or a log that could not be read or written.
 """
 
 
 @click.command("watch", epilog=_EXAMPLES)
 @click.option("--once", is_flag=True, help="Verify what is there and end.")
 @click.option("--json", "as_json", is_flag=True, help="One line of JSON a finding instead of a line for people.")
-@click.option("--quiet", is_flag=True, help="Show no finding: they are written down, and nobody looks.")
+@click.option("--quiet", is_flag=True, help="Do not print findings; only write them to their log.")
 @asker_options
 @place_options
 def watch_command(

@@ -29,8 +29,8 @@ Examples:
   catwalk witness list --folder audit
   catwalk witness prove audit/refused-catwalk-riverside-1.json
 
-The witness is internal audit, or the regulator: somebody else than who keeps the record, on a machine of their own.
-Its folder holds its key, sealed by the passphrase of the keys, and the last head it saw of each property.
+The witness is internal audit, or the regulator: another party than the one that keeps the record, on its own machine.
+Its folder holds its key, sealed with the passphrase of the keys, and the last head it saw of each property.
 """
 _MAKE = """\b
 Examples:
@@ -41,14 +41,14 @@ Examples:
   catwalk witness see for-the-witness.txt --key catwalk/riverside+7b0cf17d+AQ... --folder audit --out back.txt
   catwalk witness see --data pit --folder audit
 
-FILE is what catwalk checkpoint show --since SIZE wrote, SIZE being what catwalk witness list tells; the note with the
-witness's signature goes to --out, for catwalk checkpoint cosigned. Without FILE the record itself is looked at, every
-head since the last one seen, and the signature is given back there if the tree is at hand. The property's key is
-given once, from elsewhere than where the heads come from.
+FILE is the output of catwalk checkpoint show --since SIZE, with the SIZE that catwalk witness list shows. The note
+with the witness's signature goes to --out, for catwalk checkpoint cosigned. Without FILE, the command checks every
+head of the record since the last one seen, and stores its signature there if it can reach the tree. Give the
+property's key once, from another source than the heads.
 
 \b
-Exit status: 0 signed; 1 refused, and both heads are kept in a file that proves it; 2 usage, or what is no head of
-this property at all: that proves nothing.
+Exit status: 0 signed; 1 refused, and both heads are kept in a file that proves it; 2 usage error, or an input that is
+not a head of this property, which proves nothing.
 """
 _LIST = """\b
 Examples:
@@ -58,12 +58,12 @@ _PROVE = """\b
 Examples:
   catwalk witness prove refused-catwalk-riverside-1.json --key catwalk/riverside+7b0cf17d+AQ...
 
-Looks at a refusal again, without the witness and without the property: two heads with the property's signature, and
-the path that was shown. Without --key the keys in the file are believed, and that proves nothing about who signed.
+Checks a refusal again, without the witness and without the property: two heads with the property's signature, and the
+path that was shown. Without --key, the command uses the keys in the file, which proves nothing about who signed.
 
 \b
-Exit status: 0 the two heads contradict each other; 1 they do not, or only as long as nobody shows a path; 2 usage, or
-a file that is no refusal; 3 they do, and no key was given from elsewhere.
+Exit status: 0 the two heads contradict each other; 1 they do not, or only as long as nobody shows a path; 2 usage
+error, or a file that is not a refusal; 3 they contradict each other, but no key was given from elsewhere.
 """
 _FOLDER = click.option(
     "--folder",
@@ -77,21 +77,21 @@ _FOLDER = click.option(
 
 @click.group("witness", epilog=_EXAMPLES)
 def witness_command() -> None:
-    """See the heads of a property's tree, and sign what goes on from the last one seen."""
+    """Check new checkpoints of a property against the last one seen, and cosign them."""
 
 
 @witness_command.command("make", epilog=_MAKE)
 @click.argument("name")
 @_FOLDER
 def make_command(*, name: str, folder: Path) -> None:
-    """Make the key of a witness called NAME and print it: hand it to whoever is to check."""
+    """Make a key for the witness NAME, and print the public key for those who check."""
     with trust_trouble():
         click.echo(begin(folder, name).text)
 
 
 @witness_command.command("see", epilog=_SEE)
 @click.argument("file", type=click.File("r", "utf-8"), required=False)
-@click.option("--key", metavar="KEY", help="The property's key, for the first head of it, or to insist on it.")
+@click.option("--key", metavar="KEY", help="The property's key, for its first head, or to require this key.")
 @click.option(
     "--keys", type=click.File("r", "utf-8"), metavar="FILE", help="What catwalk checkpoint key list --notes wrote."
 )
@@ -109,7 +109,7 @@ def see_command(
     kafka: Path | None,
     state: Path | None,
 ) -> None:
-    """Look at a head, and sign it if it goes on from the last one seen."""
+    """Check a new checkpoint against the last one seen and cosign it."""
     if file is None and data is None and kafka is None:
         raise click.UsageError("give a FILE to look at, or the record by --data or --kafka.")
     with trust_trouble(), open_witness(folder) as witness:
@@ -134,7 +134,7 @@ def _of_record(witness: Witness, place: Place, trusted: Key | None) -> str:
     with closing(published_log(data=place.data, kafka=place.kafka)) as log:
         newest = newest_shown(log)
         if newest is None:
-            raise BadNoteError("the record tells of no head")
+            raise BadNoteError("the record has no head")
         shown = _chain(witness, log, newest)
         note = witness.sees(shown, int(time()), trusted=trusted, rotations=key_notes(log), path_due=True)
     if place.has_folder and (place.folder / TREE_FILE).is_file():
@@ -173,9 +173,9 @@ def list_command(*, folder: Path) -> None:
 
 @witness_command.command("prove", epilog=_PROVE)
 @click.argument("file", type=click.File("rb"))
-@click.option("--key", "keys", multiple=True, metavar="KEY", help="The property's key, had from elsewhere.")
+@click.option("--key", "keys", multiple=True, metavar="KEY", help="The property's key, from elsewhere.")
 def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
-    """Look again at what a witness refused, and say what it proves."""
+    """Check again what a witness refused, and show what it proves."""
     with trust_trouble():
         try:
             refused = msgspec.json.decode(file.read(), type=Refused)
@@ -183,7 +183,7 @@ def prove_command(*, file: Any, keys: tuple[str, ...]) -> None:
             raise TrustError(f"{file.name} is no refusal: {error}") from error
         found = found_again(refused, verify, [parsed_key(key) for key in keys])
     if found is None:
-        click.echo("Nothing is proved: the second head goes on from the first one.")
+        click.echo("Nothing is proved: the second head continues the first one.")
         raise SystemExit(1)
     click.echo(f"{found.reason}: {found.says}")
     if found.reason not in BY_SIGNATURES:

@@ -66,7 +66,7 @@ def came(claims: Mapping[str, Any], how: SignIn, now: int) -> Came:
         raise NotInError(f"The sign-in service does not say who you are: its token has no {how.name_claim}.")
     until = min(expires, issued + how.most_seconds)
     if now >= until:
-        raise NotInError(f"The sign-in of {name} was over. Sign in again to go on where you were.")
+        raise NotInError(f"The session of {name} has expired. Sign in again to continue.")
     return Came(Person(name, _roles(_claim(claims, how.roles_claim), how)), until)
 
 

@@ -95,11 +95,11 @@ def _new(zone: str) -> None:
     jurisdictions = {"": "none", **session.room().jurisdictions()}
     act = Act("new case")
     with st.expander("Open a case", icon=":material/create_new_folder:"), st.form(act.key("form"), border=False):
-        title = st.text_input("What it is about")
+        title = st.text_input("Subject of the case")
         columns = st.columns(3)
         subject: Subject = columns[0].selectbox("Kind", get_args(Subject), format_func=_words)
         where = columns[1].selectbox("Dispute clocks of", list(jurisdictions), format_func=jurisdictions.__getitem__)
-        when = columns[2].text_input(f"When it happened ({zone})", placeholder="2026-11-18T21:10")
+        when = columns[2].text_input(f"Time of the event ({zone})", placeholder="2026-11-18T21:10")
         act.sends("Open")
     if not act.pressed("Open"):
         return

@@ -28,7 +28,7 @@ def page() -> None:
     _ledger(*(text(row, each, each.name.capitalize(), placeholder="any", width=190) for each in fields))
     if session.visit().person.may("see-players"):
         st.divider()
-        st.header("What did it touch?")
+        st.header("Blast radius")
         _blast()
 
 
@@ -97,7 +97,7 @@ def _blast() -> None:
         said = texts("blast", asked, [*st.columns(4), *st.columns(4)])
         basis = Field("blast", "basis")
         said.append((basis, chosen(st, basis, "Sums", _BASES)))
-        if st.form_submit_button("Find what it touched", type="primary"):
+        if st.form_submit_button("Show affected hands", type="primary"):
             take(said)
             st.rerun()  # the fields above stand for the same names of the address
     if any(held.get(name) for name in ("deck", "device", "dealer", "begin", "end")):
@@ -138,7 +138,7 @@ def _touched(affected: Affected, basis: Basis | None) -> None:
     panel(shown.made_at, _sums(found), _repayments(found.repayments), key="blast-sums")
     if session.visit().person.may("order-exports"):
         room, visit = session.room(), session.visit()
-        why = st.text_input("Why it is taken away", key="why-taken", placeholder="the case, or a few words")
+        why = st.text_input("Reason for the download", key="why-taken", placeholder="the case, or a few words")
         st.download_button(
             "Repayment list (CSV)",
             data=lambda: room.repayment_list(visit, affected, basis, why),

@@ -73,7 +73,7 @@ def _sign(held: list[Export]) -> None:
                 act.done(label, _none_chosen)
     sign, decline = Act(f"sign {of}"), Act(f"decline {of}")
     signs = sign.button(columns[0], "Sign and make", type="primary")
-    why = columns[1].text_input("Why it is not to be made", key=decline.key("why"))
+    why = columns[1].text_input("Reason for declining", key=decline.key("why"))
     declines = decline.button(columns[1], "Decline")
     if chosen is None:
         if signs:
@@ -109,14 +109,14 @@ def _make(chosen: Export, sign: Act) -> None:
 def _download(lines: list[ExportLine]) -> None:
     signed = [each.export for each in lines if each.export.signed is not None]
     named = {each.export.order for each in lines if each.named}
-    st.header("Take away")
+    st.header("Download")
     if not signed:
         st.write("No export is signed yet.")
         return
     chosen = st.selectbox("Export", signed, format_func=_named, key="taken-away")
     room, visit = session.room(), session.visit()
     if chosen.order in named and not _may_name():
-        st.write("It tells who its players are, and is for those who may know that.")
+        st.write("This export names players, which your roles do not allow you to see.")
         return
     try:
         file = room.export_file(visit, chosen.order)

@@ -106,7 +106,7 @@ def _evidence(finding: FindingRow, zone: tzinfo) -> None:
         for step in steps
     ]
     if rows:
-        told = table("What shows it", ("time", "fact", "said by"), rows)
+        told = table("Evidence", ("time", "fact", "said by"), rows)
         panel(None, f'<div class="cw-low">{told}</div>', key="finding-facts")
     named = {step.sequence for step in steps}
     rest = [str(each) for each in finding.evidence or () if each not in named]

@@ -146,7 +146,7 @@ def _wagers(hand: Hand) -> str:
         right=("seat", *_AMOUNTS),
         nothing="No wager was made.",
     )
-    said = ("What is owed is told when the hand is over.",) if hand.live else hand.told.undecided
+    said = ("Amounts owed appear when the hand is over.",) if hand.live else hand.told.undecided
     return told + "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
@@ -176,7 +176,7 @@ def _found() -> None:
     head = ("hand", "began", "dealer", "deck", "hands", "staked", "handed back", "owed", "")
     where = navigation.asked("table")
     there = not where or where in session.room().tables(session.visit())
-    nothing = "No hand that is over fits." if there else f"There is no table {where}."
+    nothing = "No finished hand matches." if there else f"There is no table {where}."
     panel(
         shown.made_at,
         table("", head, map(_hit, shown.value), right=("hands", "staked", "handed back", "owed"), nothing=nothing),

@@ -75,7 +75,7 @@ def _totals(rows: list[Hold], what: str, checked: float | None) -> str:
 
 
 def _table(rows: list[Hold]) -> str:
-    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:-1], nothing="No day on record fits.")
+    return table("Drop, win, hold", _HEAD, map(_line, rows), right=_HEAD[2:-1], nothing="No day on record matches.")
 
 
 def _line(row: Hold) -> list[Cell]:

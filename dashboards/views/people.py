@@ -159,7 +159,7 @@ def _kinds(told: DealerTold) -> str:
         ]
         for kind in told.kinds
     ]
-    nothing = "Nothing stands to be reviewed."
+    nothing = "No findings to review."
     return table("What was found while they dealt", head, rows, right=head[3:7], nothing=nothing)
 
 

@@ -45,13 +45,13 @@ def _health() -> None:
         _signed(health.checkpoint, zone),
         _proved(health.proved, zone),
         table(
-            "Gaps, forks, dead letters and what else could not be taken",
+            "Gaps, forks, dead letters and other unusable input",
             ("log", "where", "stream", "kind", "what it says"),
             map(_trouble, health.quality.troubles),
             nothing="Nothing is missing and everything could be read.",
         ),
         table(
-            "Tables that say nothing",
+            "Silent tables",
             ("table", "state", "last fact"),
             (
                 (
@@ -70,7 +70,7 @@ def _health() -> None:
             right=_BEHIND[4:9],
             nothing="Every table's day is verified and sealed to its last fact.",
         ),
-        _coverage("What could be decided, and what not for want of what", health.coverage),
+        _coverage("Decided and undecided wagers, by what was missing", health.coverage),
         _coverage("The same by table", health.by_table),
         key="health",
         follows=True,

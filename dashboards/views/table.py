@@ -160,7 +160,7 @@ def _findings(found: tuple[Found, ...], stream: str, zone: tzinfo) -> str:
         for each in found
     ]
     head = ("severity", "time", "round", "what was found")
-    return table("To review", head, rows, right=("round",), nothing="Nothing stands to be reviewed.")
+    return table("To review", head, rows, right=("round",), nothing="No findings to review.")
 
 
 def _staff(day: TableDay, zone: tzinfo) -> str:

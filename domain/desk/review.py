@@ -288,7 +288,7 @@ def _open(state: Review) -> None:
 def _mine(state: Review, act: Act) -> None:
     _open(state)
     if not state.holder:
-        raise RefusedError("not-claimed", "Nobody has it. Claim it first.")
+        raise RefusedError("not-claimed", "This finding is not assigned. Claim it first.")
     if state.holder != act.who:
         raise RefusedError("not-yours", f"{state.holder} has it.")
 

@@ -1,4 +1,4 @@
-"""Decks at the table, from the hand that brings them to the one that takes them away."""
+"""Decks at the table: received, prepared, changed and removed."""
 
 from typing import Literal
 
@@ -85,7 +85,7 @@ class CoverCardPlaced(Fact, frozen=True, tag="cover-card-placed.1"):
 
 
 class CoverCardRemoved(Fact, frozen=True, tag="cover-card-removed.1"):
-    """A cover card was taken away."""
+    """A cover card was removed."""
 
     to: Rack
     card: str = ""

@@ -121,7 +121,7 @@ def test_an_incident_without_a_place_is_named(games: str, asked: str, says: str,
     told = simulated(*FLOOR, "--games", games, "--incidents", asked, "--out", tmp_path / "day.jsonl")
     assert told.exit_code == 0
     unlabelled, first, *besides = told.stderr.splitlines()
-    assert "--labels FILE keeps it" in unlabelled
+    assert "use --labels FILE" in unlabelled
     assert "facts of" in first
     assert bool(besides) == bool(says)
     assert besides[:1] == [] or besides[0].endswith(says)

@@ -260,7 +260,7 @@ def test_a_session_goes_on_after_a_mistake(pit: Path, capsys: pytest.CaptureFixt
         shell.Shell(reading, asks, "csv").follow(lines)
     told = capsys.readouterr()
     assert "houses" in told.out
-    assert "what the house keeps of a unit" in told.out
+    assert "the house edge for one unit" in told.out
     assert told.out.endswith("x\n7\n")
     assert "syntax error" in told.err
     assert "only asks" in told.err

@@ -34,8 +34,8 @@ people   | text_input   To gaming day    | last     | 2026-11-17, 2026-11-18, 20
 SENT = """
 hand  | Round / Find                    | round  | 1, 2, 3, nothing
 hand  | Holding / Find                  | card   | Ah, Kd, 2c
-decks | Device / Find what it touched   | device | shuffler-1, shuffler-2, shuffler-3
-decks | Dealer / Find what it touched   | dealer | dealer-1, dealer-2, nothing, dealer-1
+decks | Device / Show affected hands    | device | shuffler-1, shuffler-2, shuffler-3
+decks | Dealer / Show affected hands    | dealer | dealer-1, dealer-2, nothing, dealer-1
 """
 
 
@@ -95,7 +95,7 @@ def test_a_field_says_what_a_link_put_into_the_address(opening: Opening) -> None
 def test_a_form_that_is_sent_speaks_for_the_fields_above_it_too(opening: Opening) -> None:
     test = opening("decks", "manager", deck="T1-deck-1")
     fields(test, "text_input", "Deck")[-1].set_value("T2-deck-2")
-    next(each for each in test.button if each.label == "Find what it touched").click()
+    next(each for each in test.button if each.label == "Show affected hands").click()
     test = test.run()
     assert [each.value for each in fields(test, "text_input", "Deck")] == ["T2-deck-2"] * 2
 

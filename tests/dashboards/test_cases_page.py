@@ -72,12 +72,12 @@ def test_a_new_case_is_opened_in_the_property_s_time_and_shown(opening: Opening)
     test = opening("cases", "investigator", name="ivan")
     assert "No case is open" in texts(test)
     fields = {each.label: each for each in test.text_input}
-    fields["What it is about"].set_value("A disputed play")
-    fields["When it happened (America/New_York)"].set_value("yesterday")
+    fields["Subject of the case"].set_value("A disputed play")
+    fields["Time of the event (America/New_York)"].set_value("yesterday")
     press(test, "Open")
     assert "is no moment" in test.warning[0].value.replace("\\", "")
     fields = {each.label: each for each in test.text_input}
-    fields["When it happened (America/New_York)"].set_value("2026-11-18T21:10")
+    fields["Time of the event (America/New_York)"].set_value("2026-11-18T21:10")
     press(test, "Open")
     held = session._opened().room.cases(session.Visit(Person("ivan", ("investigator",)), "v")).value
     assert [line.case.opened.happened_at for line in held] == [1_795_054_200_000_000]
@@ -113,12 +113,12 @@ def test_only_those_who_keep_cases_are_offered_one(opening: Opening, finding: st
 ACTS = """
 Note         | Note=seen on camera                                                    | seen on camera
 Link person  | Who=p-1                                                                | p-1
-Claim        | What is claimed=the play, Amount=12.50                                 | $12.50
-Ruling       | What was ruled=to be paid, By whom=shift manager, Amount=1,000         | $1,000
+Claim        | Text of the claim=the play, Amount=12.50                               | $12.50
+Ruling       | Text of the ruling=to be paid, By whom=shift manager, Amount=1,000     | $1,000
 Hold video   | Recorder=NVR-2, From=2026-11-18T21:00, To=2026-11-18T21:20             | NOT COPIED YET
-Assign       | Who is to lead it=mara                                                 | mara
-Seal         | For whom only=ann, Why=asked for                                       | sealed
-Close        | What came of it=seen on camera, Outcome=paid                           | closed: paid
+Assign       | Case lead=mara                                                         | mara
+Seal         | Visible only to=ann, Why=asked for                                     | sealed
+Close        | Result=seen on camera, Outcome=paid                                    | closed: paid
 """
 
 

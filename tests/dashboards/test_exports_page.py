@@ -112,7 +112,7 @@ def test_an_order_may_ask_for_names_and_is_for_those_who_may_know_them(opening: 
         sign(opening("exports", "manager", name="otto"))
 
     test = opening("exports", "auditor", name="arno")
-    assert "for those who may know that" in texts(test)
+    assert "your roles do not allow you to see" in texts(test)
     assert not test.get("download_button")
     auditor = Person("arno", ("auditor",))
     (line,) = session._opened().room.exports(session.Visit(auditor, "v")).value

@@ -100,7 +100,9 @@ def test_the_queue_is_asked_for_by_whose_it_is(opening: Opening) -> None:
     mine = opening("findings", "investigator", name="ivan", whose="me")
     assert shown(mine) == [names[0]]
     assert shown(opening("findings", "investigator", name="ivan", whose="nobody")) == names[1 : QUEUE_PAGE + 1]
-    assert "Nothing here that fits" in texts(opening("findings", "investigator", name="olga", whose="to agree"))
+    assert "No findings match these filters" in texts(
+        opening("findings", "investigator", name="olga", whose="to agree")
+    )
     whose = next(each for each in mine.selectbox if each.label == "Whose")
     whose.set_value("nobody's").run()
     assert mine.query_params["whose"] in ("nobody", ["nobody"])

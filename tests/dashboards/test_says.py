@@ -33,7 +33,7 @@ decks?deck=no-such-deck                 | There is no deck no-such-deck here.
 cases?case=2026-9999                    | There is no case 2026-9999.
 findings?table=T99                      | There is no table T99.
 findings?finding=f-nothing              | There is no finding f-nothing.
-numbers?table=T99                       | No day on record fits.
+numbers?table=T99                       | No day on record matches.
 """
 
 
@@ -89,14 +89,14 @@ def test_a_desk_that_is_held_by_another_is_told_and_what_was_typed_stays(
     opening: Opening, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     test = opening("cases", "investigator")
-    next(each for each in test.text_input if each.label == "What it is about").set_value("A disputed play")
+    next(each for each in test.text_input if each.label == "Subject of the case").set_value("A disputed play")
     next(each for each in test.button if each.label == "Open").click()
     with closing(sqlite3.connect(tmp_path / DESK_FILE)) as other, caplog.at_level(logging.ERROR):
         other.execute("BEGIN IMMEDIATE")
         test = test.run()
     assert page_errors.OUT_OF_REACH in texts(test)
     assert "database is locked" in caplog.text
-    assert next(each for each in test.text_input if each.label == "What it is about").value == "A disputed play"
+    assert next(each for each in test.text_input if each.label == "Subject of the case").value == "A disputed play"
 
 
 def test_a_sentence_begins_and_ends_as_one() -> None:

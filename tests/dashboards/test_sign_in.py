@@ -72,11 +72,11 @@ def test_after_the_hours_a_room_allows_everybody_signs_in_again(
     monkeypatch.setattr(session.sessions(), "_clock", lambda: time.time() + 7_201)
     test.run()
     assert test.title[0].value == "Catwalk"
-    assert "The sign-in of ann was over" in texts(test)
+    assert "The session of ann has expired" in texts(test)
     assert any(isinstance(record, SignedOut) and record.expired for record in told(tmp_path))
 
 
 def test_somebody_without_a_role_sees_no_page(opening: Opening) -> None:
     test = opening("floor")
-    assert "Nothing here is for ann" in texts(test)
+    assert "The account of ann has no role here" in texts(test)
     assert [button.label for button in test.sidebar.button] == ["Sign out"]

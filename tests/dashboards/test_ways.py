@@ -107,7 +107,7 @@ def test_a_table_stays_chosen_when_the_page_is_drawn_anew_in_that_moment(opening
 
 def test_a_second_click_of_an_impatient_hand_stays_where_the_first_has_led(opening: Opening) -> None:
     test = opening("cases", "investigator", name="ivan")
-    next(each for each in test.text_input if each.label == "What it is about").set_value("A disputed play")
+    next(each for each in test.text_input if each.label == "Subject of the case").set_value("A disputed play")
     next(each for each in test.button if each.label == "Open").click()
     test = late(test.run())
     assert asked(test, "case") == "2026-0001"

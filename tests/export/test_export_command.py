@@ -186,7 +186,7 @@ def test_ctrl_c_ends_it_with_a_word_and_the_same_command_goes_on(
         patched.setattr(making, "Staging", Stopped)
         ended = export(pit, "olga", "--order", order, "--out", str(out))
     assert ended.exit_code == 130
-    assert f"{out}.part holds what is done: the same command goes on from there." in ended.stderr
+    assert f"{out}.part holds the work done so far: run the same command to resume." in ended.stderr
     assert not out.exists()
     again = export(pit, "olga", "--order", order, "--out", str(out))
     assert again.stdout.split()[0] == whole.stdout.split()[0] == sha256(out.read_bytes()).hexdigest()

@@ -105,7 +105,7 @@ def test_an_ingest_that_is_asked_to_end_takes_what_has_come_and_says_so(
     assert ingest.returncode == status
     assert told.decode().splitlines() == [
         "4 lines: 4 recorded, 0 known already, 0 dead letters; 1 seals",
-        "Ended before its input was. What was taken is on record; send the whole input again.",
+        "Ended early. The lines taken are on record; send the whole input again.",
     ]
     assert b'"type":"chain-sealed.1"' in on_record(tmp_path)[-1]
 

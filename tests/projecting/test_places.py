@@ -131,7 +131,7 @@ def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: py
         patched.setattr("consumers.commands.project.through", ended)
         ran = catwalk("project", "--once", *site.options)
     assert ran.exit_code == 2, ran.output
-    assert "ended before all was in" in ran.output
+    assert "it was ended early" in ran.output
     assert catwalk("project", "--once", *site.options).exit_code == 0
     with opened(site.read) as reading:
         assert reading.query("SELECT count(*) > 0 FROM rounds") == [(True,)]

@@ -109,7 +109,7 @@ def a_case(chrome: Browser, address: str, finding: str) -> None:
     page.get_by_role("button", name="Open a new case").click()
     expect(page.get_by_role("heading", name="Case 2026-")).to_be_visible()
     for act, fields in (
-        ("Claim", {"What is claimed": "The player says that nothing is to be given back.", "Amount": "180"}),
+        ("Claim", {"Text of the claim": "The player says that nothing is to be given back.", "Amount": "180"}),
         ("Hold video", {"Recorder": "NVR-2", "Channel": "cam-14"}),
         ("Note", {"Note": "Looked at camera 14 with the shift manager."}),
     ):

@@ -12,7 +12,7 @@ def a_case(chrome: Browser, pages: Served, title: str) -> Page:
     """A case that was just opened, by one who double-clicks everything."""
     page = entered(chrome, pages, "ivan", "cases")
     page.get_by_text("Open a case").click()
-    page.get_by_role("textbox", name="What it is about").fill(title)
+    page.get_by_role("textbox", name="Subject of the case").fill(title)
     standing(page.get_by_test_id("stFormSubmitButton").get_by_role("button")).dblclick()
     expect(page.get_by_role("heading", name="Case 2026-")).to_be_visible()
     return page
@@ -54,7 +54,7 @@ def test_a_form_that_is_refused_keeps_what_was_typed_and_one_that_is_done_is_emp
 ) -> None:
     page = a_case(chrome, pages, "A slip of the pen")
     page.get_by_role("radio", name="Claim", exact=True).click()
-    claims, amount = (page.get_by_role("textbox", name=name) for name in ("What is claimed", "Amount"))
+    claims, amount = (page.get_by_role("textbox", name=name) for name in ("Text of the claim", "Amount"))
     claims.fill("the whole pot")
     amount.fill("a lot")
     sends = page.get_by_test_id("stForm").get_by_role("button", name="Claim")

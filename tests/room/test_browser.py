@@ -126,7 +126,7 @@ def test_a_bad_deck_s_repayment_list_is_taken_away_as_it_is_shown(
     page = entered(chrome, pages, "mara", "decks")
     form = page.get_by_test_id("stForm")
     form.get_by_role("textbox", name="Deck").fill("T1-deck-1")
-    form.get_by_role("button", name="Find what it touched").click()
+    form.get_by_role("button", name="Show affected hands").click()
     players = page.get_by_role("region", name="Repayment list").locator("tbody tr")
     expect(players.first).to_be_visible()
     with page.expect_download() as taken:

@@ -36,7 +36,7 @@ def test_a_page_that_asks_for_nothing_gives_way_and_what_was_taken_is_gone(chrom
     page, address = with_a_list(chrome, pages)
     with closing(sqlite3.connect(pages.data / SIGN_INS, isolation_level=None)) as held:
         held.execute("UPDATE sessions SET until = ? WHERE name = 'mara'", [time.time() - 1])  # her hours are over
-    expect(page.get_by_text("The sign-in of mara was over.")).to_be_visible()  # nobody touched the page
+    expect(page.get_by_text("The session of mara has expired.")).to_be_visible()  # nobody touched the page
     expect(page.get_by_test_id("stDownloadButton")).to_have_count(0)
     expect(page.locator(".cw-table")).to_have_count(0)
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_count(0)

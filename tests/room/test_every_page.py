@@ -50,7 +50,7 @@ def test_the_queue_is_worked_by_keyboard_alone(chrome: Browser, pages: Served) -
     name = page.evaluate("document.activeElement.dataset.go")
     assert name == page.locator(".cw-line").nth(1).get_attribute("data-go")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nobody has it.")).to_be_visible()
+    expect(page.get_by_text("Not assigned.")).to_be_visible()
     tab_to(page, "Claim")
     page.keyboard.press("Enter")
     expect(page.get_by_text("claimed: ivan")).to_be_visible()

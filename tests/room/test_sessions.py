@@ -238,5 +238,5 @@ def test_a_restart_of_the_room_signs_nobody_out(context: BrowserContext, room: S
         expect(page.get_by_text("odile · operator")).to_be_visible()
         with closing(sqlite3.connect(room.data / SIGN_INS, isolation_level=None)) as held:
             held.execute("UPDATE sessions SET until = ? WHERE name = 'odile'", [time.time() - 1])  # the hours are over
-        expect(page.get_by_text("The sign-in of odile was over.")).to_be_visible(timeout=SECONDS)
+        expect(page.get_by_text("The session of odile has expired.")).to_be_visible(timeout=SECONDS)
         page.close()

@@ -94,10 +94,10 @@ def test_a_token_that_has_run_out_signs_out_the_page_that_is_open_and_says_so(
     provider.claims, provider.seconds = {"preferred_username": "mara", "roles": "shift managers"}, 8
     come_in(page, room, "floor")
     expect(page.get_by_text("mara · manager")).to_be_visible()
-    expect(page.get_by_text("The sign-in of mara was over.")).to_be_visible()  # by itself: nobody touched the page
+    expect(page.get_by_text("The session of mara has expired.")).to_be_visible()  # by itself: nobody touched the page
     assert not page.get_by_role("link", name="Findings").count()
     page.goto(f"{room.address}/findings")  # the browser's cookie is good for a month
-    expect(page.get_by_text("The sign-in of mara was over.")).to_be_visible()
+    expect(page.get_by_text("The session of mara has expired.")).to_be_visible()
     assert any(isinstance(one, SignedOut) and (one.by, one.expired) == ("mara", True) for one in told(room))
     provider.seconds = 600
     page.get_by_role("button", name="Sign in with the house's service").click()
@@ -107,8 +107,8 @@ def test_a_token_that_has_run_out_signs_out_the_page_that_is_open_and_says_so(
 def test_who_has_no_role_here_sees_nothing_at_any_address(page: Page, room: Served, provider: Provider) -> None:
     provider.claims, provider.seconds = {"preferred_username": "eve", "roles": ["operator", "staff"]}, 600
     come_in(page, room)
-    expect(page.get_by_text("Nothing here is for eve")).to_be_visible()
+    expect(page.get_by_text("The account of eve has no role here")).to_be_visible()
     for path in ("floor", "findings", "record", "cases"):
         page.goto(f"{room.address}/{path}")
-        expect(page.get_by_text("Nothing here is for eve")).to_be_visible()
+        expect(page.get_by_text("The account of eve has no role here")).to_be_visible()
         assert not page.get_by_test_id("stSidebarNavLink").count()

@@ -29,9 +29,9 @@ def test_no_sign_in_holds_longer_than_the_room_allows() -> None:
 
 # what is otherwise in the token | what is said
 NOBODY: list[tuple[dict[str, Any], str]] = [
-    ({"exp": NOW}, "was over"),
-    ({"exp": NOW - 1}, "was over"),
-    ({"iat": NOW - 3_600, "exp": NOW + 86_400}, "was over"),
+    ({"exp": NOW}, "has expired"),
+    ({"exp": NOW - 1}, "has expired"),
+    ({"iat": NOW - 3_600, "exp": NOW + 86_400}, "has expired"),
     ({"exp": None}, "until when"),
     ({"exp": "tomorrow"}, "until when"),
     ({"iat": None}, "until when"),

@@ -17,7 +17,7 @@ def far_away(chrome: Browser, pages: Served, path: str) -> Page:
 def test_a_case_opened_by_an_impatient_hand_is_shown(chrome: Browser, pages: Served) -> None:
     page = far_away(chrome, pages, "cases")
     page.get_by_text("Open a case").click()
-    page.get_by_role("textbox", name="What it is about").fill("Opened from afar")
+    page.get_by_role("textbox", name="Subject of the case").fill("Opened from afar")
     standing(page.get_by_test_id("stFormSubmitButton").get_by_role("button")).dblclick(delay=MILLISECONDS // 2)
     expect(page.get_by_role("heading", name="Opened from afar")).to_be_visible()
     page.wait_for_timeout(3 * MILLISECONDS)
