@@ -53,6 +53,7 @@ def _schemas() -> Mapping[str, tuple[Schema, frozenset[str]]]:
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         log = SqliteLog(folder / LOG_FILE, create=True)
+        of_every_log = frozenset(_schema(folder / LOG_FILE))
         log.append([StoredFact("T1/2026-01-01", 1, "noted.1", b"{}")])
         log.close()
         desk = desk_of(data=folder)
@@ -65,6 +66,7 @@ def _schemas() -> Mapping[str, tuple[Schema, frozenset[str]]]:
         made = {name: _schema(folder / name) for name in (LOG_FILE, DESK_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)}
     logs = made[LOG_FILE]
     whole = {name: (schema, frozenset(schema)) for name, schema in made.items()}
+    whole[LOG_FILE] = (logs, of_every_log)
     desks = ({**logs, **made[DESK_FILE]}, of_every_desk)
     return whole | {FINDINGS_FILE: whole[LOG_FILE], PUBLISHED_FILE: whole[LOG_FILE], DESK_FILE: desks}
 

@@ -144,13 +144,13 @@ def _cents(option: Option, value: Any) -> int | None:
     if value is None and option.optional:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MOST_CENTS:
-        raise _UnreadableError(f"it is an amount in whole cents, from 1 to {MOST_CENTS}")
+        raise _UnreadableError(f"it is an amount in whole cents, more than nothing and at most {MOST_CENTS}")
     return value
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(map(_is_amount, value)):
-        raise _UnreadableError(f"it is a list of amounts in whole cents, from 1 to {MOST_CENTS}")
+        raise _UnreadableError(f"it is a list of amounts in whole cents, each at most {MOST_CENTS}")
     return tuple(value)
 
 

@@ -97,7 +97,7 @@ def rows_of(told: Round, place: Place, edition: int, decks: int) -> RoundRows:
         held = _holds(told, values.get(number), spot.choice)
         amounts = (of_seat.staked, of_seat.back, of_seat.owed, of_seat.difference)
         hands.append((*start, number, spot.player, show(spot.cards), held, spot.choice, number in void, *amounts))
-    if any(abs(cents or 0) > _MOST_CENTS for cents in (sums.staked, sums.back, sums.owed)):
+    if any(abs(cents or 0) > _MOST_CENTS for cents in sums):
         raise TooLargeError(f"round {told.number} has amounts beyond {_MOST_CENTS} cents")
     if told.dealer.cards:
         held = _holds(told, values.get(DEALER), "")

@@ -43,7 +43,7 @@ def test_noughts_behind_the_microseconds_lose_nothing() -> None:
 
 def test_the_last_moment_there_is_goes_there_and_back() -> None:
     last = WagerPlaced(2, "blind", 1000, at=LATEST, source="T7-chips", source_key="T7-chips:9")
-    assert to_cloudevent(last)["time"] == "9999-12-31T23:59:59.999999Z"
+    assert to_cloudevent(last)["time"] == "9999-12-29T23:59:59.999999Z"
     assert from_cloudevent(to_cloudevent(last)) == last
 
 
@@ -54,7 +54,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("a time without a zone", {"time": "2026-11-18T21:10:05"}, "names no zone"),
     ("a time in nanoseconds", {"time": "2026-11-18T21:10:05.000001001Z"}, "what is finer would be lost"),
     ("the same behind a comma", {"time": "2026-11-18T21:10:05,0000010009Z"}, "what is finer would be lost"),
-    ("a time after 9999-12-29", {"time": "9999-12-31T23:59:59-05:00"}, "after the year 9999"),
+    ("a time after 9999-12-29", {"time": "9999-12-31T23:59:59-05:00"}, "after 9999-12-29"),
     ("a time before 1970", {"time": "1969-12-31T23:59:59Z"}, "Expected `int` >= 0 - at `$.at`"),
     ("no time", {"time": None}, "time is None"),
     ("a sequence that is no number", {"sequence": "twelve"}, "attribute 'sequence' is 'twelve'"),

@@ -202,8 +202,8 @@ def test_a_day_far_off_locks_no_table(pit: Path) -> None:
     said(pit, {**unbounded, "at": START, "source": "T7-pit", "source_key": "p:2"})
     now = datetime.now(UTC)
     today = {**SAID[0], "gaming_day": now.date().isoformat(), "at": int(now.timestamp() * 1_000_000)}
-    far = {**SAID[0], "gaming_day": "9999-12-31"}
-    said(pit, {**far, "source_key": "1"}, {**far, "at": 253_402_200_000_000_000, "source_key": "2"}, today)
+    far = {**SAID[0], "gaming_day": "9999-12-28"}
+    said(pit, {**far, "source_key": "1"}, {**far, "at": 253_402_000_000_000_000, "source_key": "2"}, today)
     assert [reason for reason, _ in letters(pit)] == ["day-too-far"] * 2
     assert [json.loads(one)["gaming_day"] for one in streams(pit)[f"T7/{today['gaming_day']}"]] == [today["gaming_day"]]
     assert run("watch", "--once", "--data", pit).exit_code == 1

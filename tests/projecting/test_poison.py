@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -15,7 +16,8 @@ from consumers.command import main
 from consumers.projecting.following import Pace, follow
 from consumers.projecting.projector import Projector
 from domain.facts.deal import RoundOpened
-from domain.facts.envelope import Fact
+from domain.facts.envelope import MOST_CARDS, MOST_CENTS, MOST_ROUNDS, Fact
+from domain.facts.payments import RoundCompleted, WagerPaid
 from domain.facts.wagers import WagerPlaced
 from domain.simulation.scripted import day
 from domain.simulation.table import NOON
@@ -25,6 +27,7 @@ from projections.questions.coverage import undecided
 from projections.questions.floor import floor_now
 from projections.questions.troubles import quality
 from projections.reading import Reading, opened
+from projections.schema import SCHEMA
 from projections.store.store import Store
 from projections.troubles import NothingPublishedError
 from tests.projecting.sites import Rows, Site, anew, asked, found_in, project, read_as
@@ -302,3 +305,34 @@ def test_a_past_day_that_cannot_be_folded_is_marked_within_two_seconds(
         site.tell(yesterday.corrected(yesterday.placed.cents or 0, "right"))
         after = seen_within(site, PATIENCE, all_there(site))
     assert within_two_seconds(marked, before, after), (marked, before, after)
+
+
+def test_amounts_no_table_has_stop_the_rows_of_that_table_alone(site: Site, tmp_path: Path) -> None:
+    """Each payment is as large as a fact may say, and a hundred of them in a round are more than a year can add up."""
+    pit = Pit(3, tables=2, days=1, rounds=2, corrections=0)
+    facts = pit.record()
+    later = (date.fromisoformat(pit.days[0]) + timedelta(days=1)).isoformat()
+    told: list[Fact] = []
+    for table in ("T1", "T2"):
+        for fact in day("COL", rounds=2, table=table, gaming_day=later, opens_at=NOON + _DAY):
+            if table == "T1" and isinstance(fact, RoundCompleted) and fact.round == 1:
+                paid = WagerPaid(1, "ante", MOST_CENTS, at=fact.at, source="r", source_key="", stream="T1", round=1)
+                told += [msgspec.structs.replace(paid, source_key=f"paid {number}") for number in range(100)]
+            told.append(fact)
+    site.tell(facts, found_in(facts))
+    site.tell([stored for fact in told for stored in pit._placed(fact)])
+    made = project(site)
+    assert made == anew(site, tmp_path)
+    found = {stream: says for stream, says in asked(site, "SELECT stream, unread_says FROM tables") if says}
+    assert found == {f"T1/{later}": "TooLargeError: round 1 has amounts beyond 9000000000000 cents"}
+    assert asked(site, "SELECT count(*) FROM rounds WHERE stream LIKE 'T2/%'") == [(4,)]
+
+
+@pytest.mark.parametrize("table", sorted(SCHEMA))
+def test_every_number_a_fact_may_say_fits_the_column_it_comes_to(table: str) -> None:
+    """Of amounts a thousand of the largest fit besides: what adds up more says so where it is folded."""
+    fits = {"INTEGER": 2**31 - 1, "INTEGER[]": 2**31 - 1, "BIGINT": 2**63 - 1, "DOUBLE": 2**53}
+    for column in SCHEMA[table].columns:
+        most = 1000 * MOST_CENTS if column.name.endswith("_cents") else max(MOST_ROUNDS, MOST_CARDS)
+        if column.type in fits:
+            assert fits[column.type] >= most, column
