@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from projections.export import one_file
-from projections.export.verifier.command import answer, key_given, note_given
+from projections.export.verifier.command import answer, key_given, one_checkpoint
 from projections.export.verifier.notes import Key
 from projections.export.verifier.verdict import Asked
 
@@ -45,9 +45,9 @@ def _keys(_: click.Context, of: click.Parameter, texts: tuple[str, ...]) -> list
         raise click.BadParameter(str(error)) from error
 
 
-def _note(_: click.Context, __: click.Parameter, text: str) -> str:
+def _note(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> str:
     try:
-        return note_given(text) if text else ""
+        return one_checkpoint(texts)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
@@ -64,7 +64,9 @@ def _program(context: click.Context, _: click.Parameter, asked: bool) -> None:
 @click.option(
     "--witness", "witnesses", multiple=True, metavar="KEY", callback=_keys, help="A witness's key; repeat for more."
 )
-@click.option("--checkpoint", "held", default="", metavar="FILE", callback=_note, help="A checkpoint from elsewhere.")
+@click.option(
+    "--checkpoint", "held", multiple=True, metavar="FILE", callback=_note, help="A checkpoint from elsewhere."
+)
 @click.option(
     "--seals",
     type=click.Choice(["all", "last", "none"]),

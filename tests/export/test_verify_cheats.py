@@ -1,5 +1,6 @@
 """The walk in which the property cheats: each export is made as the page says, and the commands and answers are the page's."""
 
+import os
 import re
 import subprocess
 import sys
@@ -52,3 +53,31 @@ def test_the_auditor_catches_it(received: Path, command: str, answer: str) -> No
     assert answer.strip() in ran.stdout.splitlines(), ran.stdout + ran.stderr
     expected = {"ALTERED": 1, "NOT USED": 5, "NOT PROVED": 3}[answer.partition(":")[0]]
     assert ran.returncode == expected, ran.stdout + ran.stderr
+
+
+def verified(received: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What verify.py says of an export of the walk."""
+    command = [sys.executable, "-I", "verify.py", *words]
+    return subprocess.run(command, cwd=received, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_second_checkpoint_does_not_take_the_place_of_the_first(received: Path) -> None:
+    """The second is the one the property likes to show; the first proves that it keeps two records."""
+    seen = ("other-record.tar", "--key", "property.pub", "--checkpoint", "seen-by-the-witness.txt")
+    assert verified(received, *seen).returncode == 1
+    for last in ("seen-by-the-witness.txt", "other-record-early-2.txt"):
+        refused = verified(received, *seen, "--checkpoint", last)
+        assert (refused.returncode, "give one --checkpoint at a time" in refused.stderr) == (2, True), refused
+
+
+def test_a_witness_that_is_given_twice_is_told_once(received: Path) -> None:
+    twice = ("--witness", "audit.vkey") * 2
+    told = verified(received, "honest.tar", "--key", "property.pub", *twice)
+    once = verified(received, "honest.tar", "--key", "property.pub", "--witness", "audit.vkey")
+    assert (told.returncode, told.stdout) == (0, once.stdout), told
+
+
+def test_a_pipe_nobody_writes_to_is_not_waited_for(received: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    told = verified(received, str(tmp_path / "pipe"))
+    assert (told.returncode, "is no file" in told.stderr) == (4, True), told

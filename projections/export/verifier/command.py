@@ -58,6 +58,11 @@ def key_given(text: str, witness: bool = False) -> Key:
     return found
 
 
+def keys_given(texts: Sequence[str], witness: bool = False) -> list[Key]:
+    """Keys from outside, each once."""
+    return list(dict.fromkeys(key_given(text, witness) for text in texts))
+
+
 def note_given(text: str) -> str:
     """A checkpoint from outside, in a file."""
     note = given(text)
@@ -66,6 +71,13 @@ def note_given(text: str) -> str:
     except ValueError as error:
         raise ValueError(f"{text!r} is no file with a checkpoint: {error}") from error
     return note
+
+
+def one_checkpoint(texts: Sequence[str]) -> str:
+    """The checkpoint that was given, if any. A second one would take the place of the first, which nobody would see."""
+    if len(texts) > 1:
+        raise ValueError("give one --checkpoint at a time, and verify once with each that you have")
+    return note_given(texts[0]) if texts else ""
 
 
 def shown_plainly(text: str) -> str:
@@ -95,6 +107,8 @@ def answer(name: str, asked: Asked, *, quiet: bool = False) -> int:
             print(f"\r\033[K{shown_plainly(says[1:])}\r", end="", file=sys.stderr, flush=True)
 
     try:
+        if Path(name).exists() and not Path(name).is_file():
+            raise UnreadableError(f"{name} is no file")  # a pipe nobody writes to would be waited for without an end
         with Path(name).open("rb") as file:
             verdict = verify(file, asked, tell)
     except AlteredError as error:
@@ -125,15 +139,15 @@ def main(words: Sequence[str] | None = None) -> int:
     held = (
         "a checkpoint you have from elsewhere; a newer one with its proof, as catwalk checkpoint show --since writes it"
     )
-    reader.add_argument("--checkpoint", metavar="FILE", help=held)
+    reader.add_argument("--checkpoint", help=held, **{**many, "metavar": "FILE"})
     seals = "seals and sources' signatures that are checked (all); a stream's last seal covers all before it"
     reader.add_argument("--seals", choices=("all", "last", "none"), default="all", help=seals)
     reader.add_argument("--quiet", action="store_true", help="the verdict only, and what is not proved")
     typed = reader.parse_args(words)
     try:
-        keys = [key_given(text) for text in typed.key]
-        witnesses = [key_given(text, witness=True) for text in typed.witness]
-        held = note_given(typed.checkpoint) if typed.checkpoint else ""
+        keys = keys_given(typed.key)
+        witnesses = keys_given(typed.witness, witness=True)
+        held = one_checkpoint(typed.checkpoint)
     except ValueError as error:
         reader.error(str(error))
     return answer(typed.file, Asked(keys, witnesses, held, typed.seals, own_digest()), quiet=typed.quiet)
