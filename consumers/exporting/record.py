@@ -24,7 +24,7 @@ from projections.export.faults import is_plain
 from projections.export.proofs import DisagreeError
 
 _CORRECTED = str(Corrected.__struct_config__.tag).encode()
-_DECODE = {"facts": codec.decode, "findings": findings_records.decode, "desk": desk_records.decode}
+_READ = {"facts": codec.as_written, "findings": findings_records.as_written, "desk": desk_records.as_written}
 
 
 class Unread(Fact, frozen=True, tag="unread"):
@@ -54,7 +54,7 @@ def sequence_in(stored: bytes) -> int:
 def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | None:
     """The record of this place, if it can be read and says that this is its place."""
     try:
-        record = _DECODE[kind](stored)
+        record = _READ[kind](stored)
     except UnreadableFactError:
         return None
     return record if (record.stream, record.sequence) == (stream, sequence) and is_plain(stored) else None
@@ -175,7 +175,7 @@ class Record:
         begins = facts.begins(stream) if facts is not None else None
         found = facts.read(begins.partition, begins.position - 1, 1) if facts is not None and begins else []
         try:
-            return codec.decode(found[0][1]) if found else None
+            return codec.as_written(found[0][1]) if found else None
         except UnreadableFactError:
             return None
 
@@ -214,14 +214,14 @@ class Record:
 
     def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
         """Each place once, for the first that fits behind the one before it, up to the checkpoint."""
-        decode, last = _DECODE[kind], self._last.get((kind, stream), 0)
+        read, last = _READ[kind], self._last.get((kind, stream), 0)
         found: list[tuple[Fact, bytes]] = []
         head = ""
         for stored in self._stored(kind, stream):
             if len(found) == last:
                 break
             try:
-                record = decode(stored)
+                record = read(stored)
             except UnreadableFactError:
                 continue
             if record.sequence == len(found) + 1 and record.previous == head and is_plain(stored):

@@ -59,7 +59,7 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
         seen.compare_held(size, each.root)
     witnesses = tell_of_witnesses(asked, seen, head, tally)
     check_frame(export, head, keys, question)
-    reading = Reading(export, head, question, asked.seals, tally)
+    reading = Reading(export, head, question, asked, tally)
     reading.run()
     with reading.telling():
         may_go_on = check_after(export, head, reading, tally)
