@@ -41,6 +41,7 @@ class Reading:
         self.closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
         self.firsts: dict[str, tuple[int, str]] = {}  # of all: the first of their leaves that is here, and the stream
         self.leaves: set[int] = set()  # the places of all that are here
+        self.reach = 0  # how large a tree has to be that holds every leaf of which anything is said here
         self.parts: dict[tuple[str, str], list[int]] = {}  # what is shown of streams in part
         self.gaps: list[str] = []
         self.unlinked: list[AlteredError] = []
@@ -115,6 +116,7 @@ class Reading:
             raise shown.wrong(f"it is not written as a record of its type is: {error}", reading.count, place) from error
         self.firsts[shown.path] = (reading.first_place, shown.stream)
         self.leaves.update(reading.places)
+        self.reach = max([self.reach, *(place + 1 for place in reading.places)])
         if part and not self._question.scope.in_part:
             self.parts[shown.kind, shown.stream] = part  # beside the list of leaves
         self.gaps += [f"{shown.stream} record {first}" for first, _ in reading.gaps]

@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
     faults: list[str]  # of the record, as it stands in the tree: the first of them
     fault_count: int  # of all of them
     keyed: bool  # signed with a key given from outside
-    seen: bool  # by a witness or whoever holds a checkpoint: one of its heads, and those that its completeness rests on
+    seen: bool  # by a witness or whoever holds a checkpoint: a head over all its leaves, and those its lists rest on
     says: str  # what it is, in a few words
     asked: str
 
