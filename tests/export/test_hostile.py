@@ -153,6 +153,23 @@ def test_a_record_nobody_can_read_is_exported_and_reported(what: str, tmp_path: 
     assert bad in table.column("stored").to_pylist()
 
 
+def test_a_record_kept_under_another_stream_than_it_says_is_exported_where_the_tree_has_it(tmp_path: Path) -> None:
+    """Whoever writes into the database can do that; `doctor` calls it misfiled."""
+    kept, said = (f"{table}/{hostile.DAY}" for table in ("T1", "T2"))
+    opened = next(iter(hostile.pit(iter(()))))
+    ingested(tmp_path, [opened, *hostile.played("T1"), *hostile.played("T2")])
+    with closing(embedded_log(tmp_path / "pit")) as log:
+        stored = list(log.read_stream(said))
+        at = len(stored) + 1
+        note = b'{"type":"noted.1","text":"a","stream":"%s",' % kept.encode() + END
+        bad = note % (said.encode(), at, digest(stored[-1]).encode())
+        log.append([StoredFact(kept, len(list(log.read_stream(kept))) + 1, "noted.1", bad)])
+    begin(tmp_path / "pit", pits.ORIGIN, pits.NOW)
+    verdict, files = proved(tmp_path, Scope(days=(hostile.DAY, hostile.DAY)))
+    assert verdict.status == verify.FAULTY, verdict.lines
+    assert faults(files) == [["facts", said, str(at), "unread"]]
+
+
 def test_a_broken_chain_on_record_is_exported_and_reported(tmp_path: Path) -> None:
     stream = f"T1/{hostile.DAY}"
     ingested(tmp_path, [next(iter(hostile.pit(iter(())))), hostile.opening("T1")])
