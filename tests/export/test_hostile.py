@@ -115,7 +115,7 @@ WRITTEN = {
     "with what is left out otherwise": b'{"type":"noted.1","text":"a","source_signature":null,' + END,
     "with a seal's name escaped": b'{"type":"chain\\u002dsealed.1","key":"k","covers":2,"signature":"00",' + END,
     "with a correction's name escaped": b'{"type":"corrected\\u002e1","corrects_stream":"T1/2026-11-18","corrects_sequence":2,'
-    b'"fields":{},"reason":"x",' + END,
+    b'"reads":{"cents":1},"reason":"x",' + END,
     "with a signature's name escaped": b'{"type":"noted.1","text":"a","source\\u005fsignature":"00",' + END,
     "of a type nobody knows": b'{"type":"from-a-later-version.1","stream":"%s","sequence":%d,"previous":"%s","at":1}',
     "with a field nobody knows": b'{"type":"noted.1","stream":"%s","sequence":%d,"previous":"%s","at":1,"x":[1.5,2]}',
