@@ -2,7 +2,10 @@
 
 import itertools
 import re
+import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -254,21 +257,18 @@ def test_a_file_that_is_there_is_not_written_over(pit: Pit, tmp_path: Path) -> N
     assert (tmp_path / "x.tar").read_bytes() == b"somebody's"
 
 
-def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(
-    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(pit: Pit, tmp_path: Path) -> None:
     """One byte of one fact, behind everybody's back."""
-    stored = Record._stored
-
-    def altered(self: Record, kind: str, stream: str) -> list[bytes]:
-        found = list(stored(self, kind, stream))  # type: ignore[arg-type]
-        return (
-            [*found[:-1], found[-1].replace(b"T2", b"T3")] if stream == f"T2/{DAYS[0]}" and kind == "facts" else found
-        )
-
-    monkeypatch.setattr(Record, "_stored", altered)
-    with pytest.raises(DisagreeError, match=f"T2/{DAYS[0]} is not what the checkpoint says"):
-        exported(pit, BOTH, tmp_path / "x.tar")
+    stream, folder = f"T2/{DAYS[0]}", tmp_path / "pit"
+    shutil.copytree(pit.folder, folder)
+    with closing(sqlite3.connect(folder / "record/facts.sqlite")) as db, db:
+        last = "SELECT position, state FROM facts WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
+        position, stored = db.execute(last, (stream,)).fetchone()
+        assert b'"key":"T2' in stored
+        changed = stored.replace(b'"key":"T2', b'"key":"T3')
+        db.execute("UPDATE facts SET state=? WHERE position=?", (changed, position))
+    with pytest.raises(DisagreeError, match=f"{stream} is not what the checkpoint says"):
+        exported(msgspec.structs.replace(pit, folder=folder), BOTH, tmp_path / "x.tar")
     assert not (tmp_path / "x.tar").exists()
 
 
