@@ -25,6 +25,7 @@ from domain.facts.envelope import Fact
 from domain.facts.sources import SourceRegistered, SourceRevoked
 from domain.facts.streams import PROPERTY
 from domain.ledger.admission import GATEWAY
+from domain.ledger.ed25519 import is_key
 from domain.ledger.rights import RIGHTS, unknown
 from domain.ledger.source_register import EVERY_TABLE, Terms, signed_words
 
@@ -146,6 +147,9 @@ def _key(public_key: str | None) -> str:
     if len(raw) != 32:
         says = "an Ed25519 public key is 32 bytes, 64 letters of hex"
         raise click.BadParameter(says, param_hint="--public-key")
+    if not is_key(raw):
+        says = "this is no Ed25519 key, or one under which a signature fits many texts"
+        raise click.BadParameter(f"{says}: make one with openssl genpkey -algorithm ed25519", param_hint="--public-key")
     return raw.hex()
 
 

@@ -140,6 +140,6 @@ def opening(facts: Log, stream: str) -> object:
     begins = facts.begins(stream)
     found: Sequence[tuple[int, bytes]] = facts.read(begins.partition, begins.position - 1, 1) if begins else ()
     try:
-        return codec.decode(found[0][1]) if found else None
+        return codec.as_written(found[0][1]) if found else None
     except UnreadableFactError:
         return None

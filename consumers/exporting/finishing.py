@@ -190,6 +190,7 @@ def _bag(question: Question, record: Record, staging: Staging, note: str) -> Non
     made = (layout.MANIFEST, layout.TAG_MANIFEST, layout.PIECES, layout.STATEMENT, layout.BAG_INFO)
     found = {path: file for path, file in staging.files().items() if path not in made}
     weighed = {path: bag.weighed(path, file) for path, file in found.items()}
+    staging.unchanged({path: each.digest for path, each in weighed.items()})
     payload = [path for path in weighed if path.startswith("data/")]
 
     def put(path: str, content: bytes) -> Weighed:

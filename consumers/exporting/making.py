@@ -50,7 +50,7 @@ def make(
 ) -> Made:
     """Makes the export, or goes on making it; what is at FILE is whole, and was recorded before it came to be there."""
     selection = selected(record, question.scope, question.ordered_by)
-    staging = Staging(file, question.stored.decode())
+    staging = Staging(file, question.stored.decode(), record.tree.sign)
     try:
         making = _Making(question, record, selection, staging, tell)
         making.streams()

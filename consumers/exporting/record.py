@@ -24,7 +24,7 @@ from projections.export.faults import is_plain
 from projections.export.proofs import DisagreeError
 
 _CORRECTED = str(Corrected.__struct_config__.tag).encode()
-_DECODE = {"facts": codec.decode, "findings": findings_records.decode, "desk": desk_records.decode}
+_READ = {"facts": codec.as_written, "findings": findings_records.as_written, "desk": desk_records.as_written}
 
 
 class Unread(Fact, frozen=True, tag="unread"):
@@ -51,10 +51,25 @@ def sequence_in(stored: bytes) -> int:
         return 0
 
 
+class _Stream(msgspec.Struct):
+    stream: str
+
+
+_STREAMS: msgspec.json.Decoder[_Stream] = msgspec.json.Decoder(_Stream)
+
+
+def _stream_in(stored: bytes) -> str:
+    """The stream that a record says it belongs to; none where it says none."""
+    try:
+        return _STREAMS.decode(stored).stream
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
 def readable(kind: Kind, stream: str, sequence: int, stored: bytes) -> Fact | None:
     """The record of this place, if it can be read and says that this is its place."""
     try:
-        record = _DECODE[kind](stored)
+        record = _READ[kind](stored)
     except UnreadableFactError:
         return None
     return record if (record.stream, record.sequence) == (stream, sequence) and is_plain(stored) else None
@@ -154,8 +169,13 @@ class Record:
         """A stream with its proofs; one that is not what the tree says is refused."""
         places, chain, plain = self._placed(kind, stream)
         stored = [each for _, each in chain]
-        proven = self.tree.proven(self.size, kind, stream)
-        proofs.checked(f"{kind} {stream}", places, stored, proven, self._head)
+        proven, name = self.tree.proven(self.size, kind, stream), f"{kind} {stream}"
+        try:
+            proofs.checked(name, places, stored, proven, self._head)
+        except DisagreeError:
+            places, chain, plain = self._gathered(kind, stream)
+            stored = [each for _, each in chain]
+            proofs.checked(name, places, stored, proven, self._head)
         return Held(kind, stream, [record for record, _ in chain], stored, proven, places, plain)
 
     def unread(self, kind: Kind, stream: str) -> Held:
@@ -175,7 +195,7 @@ class Record:
         begins = facts.begins(stream) if facts is not None else None
         found = facts.read(begins.partition, begins.position - 1, 1) if facts is not None and begins else []
         try:
-            return codec.decode(found[0][1]) if found else None
+            return codec.as_written(found[0][1]) if found else None
         except UnreadableFactError:
             return None
 
@@ -201,9 +221,27 @@ class Record:
         covered = proofs.covered(self.tree.stretches(self.size, kind, stream))
         if len(chain) == last and covered in ([], [range(1, last + 1)]):
             return range(1, last + 1), chain, True
+        of_desk = kind == "desk"
+        stood = enumerate(self._stored(kind, stream), 1)
+        return self._at_places(kind, stream, ((n if of_desk else sequence_in(stored), stored) for n, stored in stood))
+
+    def _gathered(self, kind: Kind, stream: str) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
+        """The same as the keeper of the tree gathered them: by the places they say, wherever in the log they are kept.
+
+        Whoever can write into a database can keep a record under another stream than it says, and the tree has it so.
+        """
+        log = None if kind == "desk" else self._logs[kind]
+        kept = (stored for batch in log.drain({}) for _, stored in batch.facts) if log is not None else iter(())
+        said = ((_stream_in(stored), stored) for stored in kept if isinstance(stored, bytes))
+        return self._at_places(kind, stream, ((sequence_in(stored), stored) for of, stored in said if of == stream))
+
+    def _at_places(
+        self, kind: Kind, stream: str, stood: Iterable[tuple[int, bytes]]
+    ) -> tuple[Sequence[int], list[tuple[Fact, bytes]], bool]:
+        """Of records at places, the first at each that the tree covers."""
+        covered = proofs.covered(self.tree.stretches(self.size, kind, stream))
         at: dict[int, bytes] = {}
-        for number, stored in enumerate(self._stored(kind, stream), 1):
-            sequence = number if kind == "desk" else sequence_in(stored)
+        for sequence, stored in stood:
             if sequence in covered[bisect_right(covered, sequence, key=attrgetter("start")) - 1]:
                 at.setdefault(sequence, stored)
         found: list[tuple[Fact, bytes]] = []
@@ -214,14 +252,14 @@ class Record:
 
     def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
         """Each place once, for the first that fits behind the one before it, up to the checkpoint."""
-        decode, last = _DECODE[kind], self._last.get((kind, stream), 0)
+        read, last = _READ[kind], self._last.get((kind, stream), 0)
         found: list[tuple[Fact, bytes]] = []
         head = ""
         for stored in self._stored(kind, stream):
             if len(found) == last:
                 break
             try:
-                record = decode(stored)
+                record = read(stored)
             except UnreadableFactError:
                 continue
             if record.sequence == len(found) + 1 and record.previous == head and is_plain(stored):

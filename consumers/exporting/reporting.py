@@ -10,18 +10,19 @@ from typing import Final
 import msgspec
 
 from consumers.exporting.lists import read
-from consumers.exporting.record import Held, Tree
+from consumers.exporting.record import Held, Tree, readable, sequence_in
 from consumers.exporting.staging import BAG, Staging
 from consumers.exporting.writing import DAYS, HANDS, NOTES, Line, file_of
 from domain.clauses import SEVERITIES
 from domain.watch.finding import Finding
 from domain.watch.owed_vs_paid import DECIDED
 from domain.watch.reconstruction import Reconstruction, reconstructed
-from domain.watch.record import decode, sealed_by
+from domain.watch.record import sealed_by
 from projections.changes import Row
 from projections.export import found
 from projections.export.columns import TABLES, Cells
 from projections.export.day import Day
+from projections.export.faults import as_stored
 from projections.export.layout import STREAMS
 from projections.export.question import Edition as InForce
 from projections.export.question import Question, Scope
@@ -214,8 +215,9 @@ def _rows(staging: Staging) -> Iterator[Row]:
     for line in staging.noted(f"{BAG}/{STREAMS}"):
         held = msgspec.json.decode(line, type=Line)
         if held.kind == "findings" and not sealed_by(held.stream):
-            stored = files[f"data/findings/{held.stream}.jsonl"].read_bytes().splitlines()
-            yield from found.rows_of(held.stream, map(decode, stored))
+            lines = files[f"data/findings/{held.stream}.jsonl"].read_bytes().split(b"\n")[:-1]
+            records = [readable("findings", held.stream, sequence_in(each), each) for each in map(as_stored, lines)]
+            yield from found.rows_of(held.stream, (each for each in records if each is not None))
 
 
 def _found(row: Row) -> FoundLine:

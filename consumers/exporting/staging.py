@@ -2,25 +2,36 @@
 
 Files of a stream are written whole and written again if in doubt. Tables grow; the journal says how long each was when
 a stream was done, and what stands behind that is cut off. Nothing is at FILE before the whole is.
+
+Whoever may write in that folder could otherwise have the property sign what they put there. So the journal tells the
+hash of each file, and each of its lines carries a code that only the property's key can make. What is not so is made
+again.
 """
 
 import fcntl
+import hmac
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import msgspec
 
 BAG: Final = "bag"  # what goes into the export lies here; what helps to make it beside it
 _JOURNAL, _LOCK = "journal.jsonl", "lock"
 _MARK_SECONDS = 2.0  # what a kill may cost, more or less
+_WORDS = b"catwalk what is done of an export\n"
 
 
 class StagingError(Exception):
     """An export that cannot be made where it is to be made: why, and what to do."""
+
+
+class _ChangedError(Exception):
+    """What was done before is not there as it was written: all of it is made again."""
 
 
 class _Begun(msgspec.Struct, frozen=True, tag="begun"):
@@ -29,16 +40,18 @@ class _Begun(msgspec.Struct, frozen=True, tag="begun"):
 
 class _Mark(msgspec.Struct, frozen=True, tag="done"):
     place: str
-    sizes: dict[str, int]
+    sizes: dict[str, int]  # of what grows
+    digests: dict[str, str]  # SHA-256 of what grows, up to there
+    files: dict[str, str]  # and of the files written whole since the mark before
 
 
 _DECODER: msgspec.json.Decoder[_Begun | _Mark] = msgspec.json.Decoder(_Begun | _Mark)
 
 
 class Staging:
-    """The folder beside a file in the making. One process works in it."""
+    """The folder beside a file in the making. One process works in it; `sign` is the property's signature."""
 
-    def __init__(self, file: Path, question: str) -> None:
+    def __init__(self, file: Path, question: str, sign: Callable[[bytes], bytes]) -> None:
         self.file = file
         self.folder = file.with_name(file.name + ".part")
         self.place = ""  # the last thing that was done before
@@ -46,15 +59,23 @@ class Staging:
         self._question = question
         self._open: dict[str, IO[bytes]] = {}
         self._sizes: dict[str, int] = {}
-        self._fresh: list[Path] = []
+        self._growing: dict[str, Any] = {}  # of each file that grows, the SHA-256 of what was added
+        self._digests: dict[str, str] = {}  # of each file that was written whole
+        self._fresh: dict[str, str] = {}  # of those, the ones since the last thing that was done
+        self._ready: dict[str, str] = {}  # and the ones before it that no mark tells of yet
         self._made: set[Path] = set()
         self._waits = ""
-        self._waiting: dict[str, int] = {}  # how long each file was when that was done; more may stand there by now
+        # How long each file was when that was done, and its hash; more may stand there by now.
+        self._waiting: tuple[dict[str, int], dict[str, str]] = ({}, {})
         self._marked = monotonic()
+        self._secret = sha256(sign(_WORDS + question.encode())).digest()
+        self._code = b""  # of the journal's last line
         if file.exists():
             raise StagingError(f"{file} is there already, and is not written over: name another file, or move it away")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            if self.folder.is_symlink():
+                raise StagingError(f"{self.folder} leads elsewhere: take it away, or name another file")
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = (self.folder / _LOCK).open("a")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -69,37 +90,78 @@ class Staging:
         if not isinstance(begun, _Begun) or begun.question != self._question:
             self._begin()
             return
+        marks = [each for each in told if isinstance(each, _Mark)]
+        for mark in marks:
+            self._digests.update(mark.files)
+        try:
+            self._go_on_from(marks[-1] if marks else _Mark("", {}, {}, {}))
+        except _ChangedError:
+            self._begin()
+            return
         self.resumed = True
-        last = next((mark for mark in reversed(told) if isinstance(mark, _Mark)), None)
-        if last is not None:
-            self.place, self._sizes = last.place, dict(last.sizes)
-        for name, size in self._sizes.items():
-            os.truncate(self.folder / name, size)
+
+    def _go_on_from(self, last: _Mark) -> None:
+        """Takes what was done as it was written then; anything else in the folder goes."""
+        self._take_away({*last.sizes, *self._digests, _JOURNAL, _LOCK})
+        for name, size in last.sizes.items():
+            if not (file := self.folder / name).is_file() or file.stat().st_size < size:
+                raise _ChangedError
+            os.truncate(file, size)
+            self._growing[name] = _hashed(file)
+        found = {name: each.hexdigest() for name, each in self._growing.items()}
+        if found != last.digests:
+            raise _ChangedError
+        for name, digest in self._digests.items():
+            if not (file := self.folder / name).is_file() or _hashed(file).hexdigest() != digest:
+                raise _ChangedError
+        self.place, self._sizes = last.place, dict(last.sizes)
+
+    def _take_away(self, kept: set[str]) -> None:
+        """Whatever is not among these; links that lead elsewhere most of all."""
+        for at, folders, files in os.walk(self.folder):
+            for name in (*files, *folders):
+                each = Path(at, name)
+                if each.is_symlink() or (name in files and each.relative_to(self.folder).as_posix() not in kept):
+                    each.unlink()
 
     def _begin(self) -> None:
+        self._growing, self._digests, self._code = {}, {}, b""
         for each in self.folder.iterdir():
             if each.name == _LOCK:
                 continue
-            if each.is_dir():
+            if each.is_dir() and not each.is_symlink():
                 shutil.rmtree(each)
             else:
                 each.unlink()
         self._write_down(_Begun(self._question))
 
     def _journal(self) -> list[_Begun | _Mark]:
-        """What was written down; a line that is not whole was never true."""
+        """What was written down; a line that is not whole, or that the property's key did not write, was never true."""
         file = self.folder / _JOURNAL
         found: list[_Begun | _Mark] = []
-        for line in file.read_bytes().split(b"\n")[:-1] if file.is_file() else ():
+        whole = 0
+        for line in file.read_bytes().split(b"\n")[:-1] if file.is_file() and not file.is_symlink() else ():
+            said, _, code = line.rpartition(b" ")
+            if not hmac.compare_digest(code, self._code_of(said)):
+                break
             try:
-                found.append(_DECODER.decode(line))
+                found.append(_DECODER.decode(said))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 break
+            self._code, whole = code, whole + len(line) + 1
+        if found:
+            os.truncate(file, whole)  # so that what is written down next follows what was read
         return found
 
+    def _code_of(self, said: bytes) -> bytes:
+        """What only whoever has the property's key can write behind a line that follows those so far."""
+        return hmac.new(self._secret, self._code + said, sha256).hexdigest().encode()
+
     def _write_down(self, told: _Begun | _Mark) -> None:
+        said = msgspec.json.encode(told)
+        self._code = self._code_of(said)
         with (self.folder / _JOURNAL).open("ab") as journal:
-            journal.write(msgspec.json.encode(told) + b"\n")
+            journal.write(said + b" " + self._code + b"\n")
             journal.flush()
             os.fsync(journal.fileno())
 
@@ -115,9 +177,9 @@ class Staging:
 
     def put(self, name: str, content: bytes) -> None:
         """Writes a file of the export whole."""
-        file = self.path(f"{BAG}/{name}")
-        file.write_bytes(content)
-        self._fresh.append(file)
+        place = f"{BAG}/{name}"
+        self.path(place).write_bytes(content)
+        self._digests[place] = self._fresh[place] = sha256(content).hexdigest()
 
     def add(self, name: str, content: bytes) -> None:
         """Adds to a table of the export."""
@@ -135,16 +197,35 @@ class Staging:
                 file.unlink(missing_ok=True)  # begun after the last mark, and not known to it
             out = self._open[name] = file.open("ab")
             self._sizes[name] = out.tell()
+            self._growing.setdefault(name, sha256())
         out.write(content)
+        self._growing[name].update(content)
         self._sizes[name] += len(content)
 
     def noted(self, name: str) -> Iterator[bytes]:
-        """The lines kept beside the export."""
+        """The lines kept beside the export, as they were added."""
         self.flush()
-        file = self.folder / name
-        if name in self._sizes and file.is_file():
-            with file.open("rb") as lines:
-                yield from lines
+        if name not in self._sizes:
+            return
+        found = sha256()
+        with (self.folder / name).open("rb") as lines:
+            for line in lines:
+                found.update(line)
+                yield line
+        if found.digest() != self._growing[name].digest():
+            raise self._changed(name)
+
+    def unchanged(self, digests: Mapping[str, str]) -> None:
+        """Raises unless the files of the export that were written here are still what was written."""
+        for path, digest in digests.items():
+            name = f"{BAG}/{path}"
+            due = self._growing[name].hexdigest() if name in self._growing else self._digests.get(name, digest)
+            if due != digest:
+                raise self._changed(name)
+
+    def _changed(self, name: str) -> StagingError:
+        says = f"another process changed {self.folder / name} while the export was made, and nothing was signed"
+        return StagingError(f"{says}. Find out who may write there, and make the export again")
 
     def has(self, name: str) -> bool:
         """Whether a table of the export was begun."""
@@ -152,7 +233,9 @@ class Staging:
 
     def done(self, place: str, *, now: bool = False) -> None:
         """Everything up to here is written; it is made durable now, or soon."""
-        self._waits, self._waiting = place, dict(self._sizes)
+        digests = {name: each.hexdigest() for name, each in self._growing.items()}
+        self._waits, self._waiting = place, (dict(self._sizes), digests)
+        self._ready, self._fresh = self._ready | self._fresh, {}
         if now or monotonic() - self._marked >= _MARK_SECONDS:
             self.mark()
 
@@ -163,10 +246,10 @@ class Staging:
         for out in self._open.values():
             out.flush()
             os.fsync(out.fileno())
-        for file in self._fresh:
-            _synced(file)
-        self._fresh = []
-        self._write_down(_Mark(self._waits, self._waiting))
+        for name in self._ready:
+            _synced(self.folder / name)
+        self._write_down(_Mark(self._waits, *self._waiting, self._ready))
+        self._ready = {}
         self.place, self._waits, self._marked = self._waits, "", monotonic()
 
     def flush(self) -> None:
@@ -202,6 +285,15 @@ class Staging:
             out.close()
         self._open = {}
         self._lock.close()
+
+
+def _hashed(file: Path) -> Any:
+    """The SHA-256 of a file so far."""
+    found = sha256()
+    with file.open("rb") as content:
+        while piece := content.read(1 << 20):
+            found.update(piece)
+    return found
 
 
 def _synced(file: Path) -> None:

@@ -1,15 +1,13 @@
 """One client's connection: what it sent, how much of that was taken, and what it still has to be told."""
 
 import socket
-import struct
 
 import msgspec
 
 from consumers.gateway.clients import Client
 from consumers.gateway.gateway import Line
 from consumers.gateway.splitting import Splitter
-
-_PEER = struct.Struct("3i")  # the process, the user and the group at the other end
+from consumers.local_socket import user_at
 
 
 class Connection:
@@ -18,7 +16,7 @@ class Connection:
     def __init__(self, connection: socket.socket, number: int) -> None:
         connection.setblocking(False)
         self.socket = connection
-        self.client = Client(f"socket {number}", uid=_uid(connection))
+        self.client = Client(f"socket {number}", uid=user_at(connection))
         self.served = -1
         self.reading = True  # until the client disconnects, or is cut off
         self.listened_to = False  # whether the loop wakes up when it sends
@@ -128,8 +126,3 @@ class Connection:
 def farewell(why: str) -> bytes:
     """Return the last line for a client that is disconnected."""
     return msgspec.json.encode({"closed": why}) + b"\n"
-
-
-def _uid(connection: socket.socket) -> int:
-    """Return the user whose process is at the other end, as the operating system knows it."""
-    return int(_PEER.unpack(connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))[1])

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from consumers.private import SecretError, read_secret
+from domain.ledger.ed25519 import may_be_signature
 from domain.ledger.seals import KeyRegister, Since, standing
 
 PASSPHRASE = "CATWALK_KEY_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -276,7 +277,9 @@ def _public(key: _Key) -> str:
 
 
 def verify(public: bytes, signature: bytes, words: bytes) -> bool:
-    """Whether this signature over these words is the key's."""
+    """Whether this signature over these words is the key's, as strictly as the verifier of exports asks it."""
+    if not may_be_signature(public, signature):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, words)
     except (InvalidSignature, ValueError):

@@ -29,6 +29,7 @@ from consumers.gateway.gateway import QUIET, Gateway, Line
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.retrying import try_numbered
 from consumers.gateway.turns import BYTES, REST, share
+from consumers.local_socket import InTheWayError, make_way
 
 IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
 _WAIT = 0.2  # seconds between two looks at who is late and whether to end
@@ -101,17 +102,10 @@ def _listen(server: socket.socket, path: Path, group: int | None) -> None:
 
 
 def _make_way(path: Path) -> None:
-    """Removes a socket that a gateway left when it was killed; what is anything else is somebody's, and stays."""
-    if not os.path.lexists(path):
-        return
-    if not path.is_socket():
-        raise SocketTroubleError(f"{path} is there and is no socket: name another path")
-    with socket.socket(socket.AF_UNIX) as asking, contextlib.suppress(ConnectionRefusedError):
-        asking.settimeout(_WAIT)
-        with contextlib.suppress(TimeoutError):
-            asking.connect(str(path))
-        raise SocketTroubleError(f"another gateway listens on {path}: stop it first, or name another path")
-    path.unlink()
+    try:
+        make_way(path, f"another gateway listens on {path}: stop it first, or name another path")
+    except InTheWayError as error:
+        raise SocketTroubleError(str(error)) from error
 
 
 class _Loop:

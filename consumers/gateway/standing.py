@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from consumers.logs.log import Drained
-from domain.facts.codec import UnreadableFactError, decode
+from domain.facts.codec import UnreadableFactError, as_written
 from domain.facts.envelope import Fact
 from domain.facts.property_day import PropertyOpened
 from domain.facts.streams import PROPERTY, owner
@@ -54,7 +54,7 @@ def told(stored: Iterable[bytes]) -> list[tuple[Fact, bytes]]:
     for each in stored:
         if any(mark in each for mark in _MARKS):
             try:
-                fact = decode(each)
+                fact = as_written(each)
             except UnreadableFactError:
                 continue  # the audit names it
             if counts(fact):

@@ -7,16 +7,17 @@ import logging
 import os
 import socket
 import socketserver
-import struct
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, Thread
+from time import monotonic
 from typing import Final
 
 import msgspec
 
 from consumers.exporting.orders import Shelf
+from consumers.local_socket import InTheWayError, make_way, user_at
 from consumers.signing.words import (
     LONGEST,
     TROUBLE,
@@ -36,6 +37,7 @@ from domain.desk.roles import ForbiddenError, Person
 
 _LONGEST_PATH: Final = 107  # bytes of the path of a socket
 _SILENT_SECONDS: Final = 10  # within which whoever connects has to say what for
+UNREAD_SECONDS: Final = 10.0  # for which an order in all waits for somebody who does not read what is said to them
 Tell = Callable[[Answer], None]
 _LOG = logging.getLogger("catwalk.signer")
 _UNFORESEEN: Final = "The signer could not make this export: its log says why."
@@ -50,7 +52,10 @@ def serving(path: Path, shelf: Shelf) -> Iterator[None]:
     """Sign what the room asks for while this is held."""
     if len(os.fsencode(path)) > _LONGEST_PATH:
         raise SocketError(f"{path} is too long for the path of a socket: name a shorter one")
-    _clear(path)
+    try:
+        make_way(path, f"another signer listens on {path}: run one for a record")
+    except InTheWayError as error:
+        raise SocketError(str(error)) from error
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _Server(path, shelf) as server:
         try:
@@ -59,21 +64,6 @@ def serving(path: Path, shelf: Shelf) -> Iterator[None]:
             server.shutdown()
         finally:
             path.unlink(missing_ok=True)
-
-
-def _clear(path: Path) -> None:
-    """Remove a socket that a signer left when it was killed; what is anything else stays."""
-    if not path.exists():
-        return
-    if not path.is_socket():
-        raise SocketError(f"{path} is there and is no socket: name another path")
-    with socket.socket(socket.AF_UNIX) as asking:
-        try:
-            asking.connect(str(path))
-        except ConnectionRefusedError:
-            path.unlink()
-            return
-    raise SocketError(f"another signer listens on {path}: run one for a record")
 
 
 class _Server(socketserver.ThreadingUnixStreamServer):
@@ -91,7 +81,7 @@ class _Server(socketserver.ThreadingUnixStreamServer):
 
     def verify_request(self, request: object, client_address: object) -> bool:
         """Whether this is somebody of our own."""
-        return isinstance(request, socket.socket) and _user(request) in (os.geteuid(), 0)
+        return isinstance(request, socket.socket) and user_at(request) in (os.geteuid(), 0)
 
 
 class _Handler(socketserver.StreamRequestHandler):
@@ -102,15 +92,26 @@ class _Handler(socketserver.StreamRequestHandler):
             ask = ask_of(self.rfile.readline(LONGEST))
         except (msgspec.DecodeError, OSError):
             return  # whoever that was is not the room
-        self.request.settimeout(None)
+        self._patience = UNREAD_SECONDS
         server = self.server
         if isinstance(server, _Server):
             with server.alone:
                 self._say(_signed(server.shelf, ask, self._say))
 
     def _say(self, said: Answer) -> None:
-        with suppress(OSError):  # who does not listen any more finds it done on the page
-            self.wfile.write(line(said))
+        """Say how far it is, to whoever still reads: other orders wait meanwhile.
+
+        Who does not read, or is gone, finds it done on the page.
+        """
+        if self._patience <= 0:
+            return
+        begun = monotonic()
+        try:
+            self.request.settimeout(self._patience)
+            self.request.sendall(line(said))
+            self._patience -= monotonic() - begun
+        except OSError:
+            self._patience = 0.0
 
 
 def _signed(shelf: Shelf, ask: Ask, say: Tell) -> Answer:
@@ -128,10 +129,3 @@ def _signed(shelf: Shelf, ask: Ask, say: Tell) -> Answer:
     except Exception:
         _LOG.exception("an export could not be made")
         return Trouble(_UNFORESEEN)
-
-
-def _user(connection: socket.socket) -> int:
-    """Who is at the other end, by the operating system's word."""
-    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-    _, user, _ = struct.unpack("3i", told)
-    return int(user)

@@ -13,3 +13,4 @@ RECORDS: dict[str, type[Done]] = {
 _CODEC = Codec(RECORDS.values())
 decode = _CODEC.decode
 encode = _CODEC.encode
+as_written = _CODEC.as_written

@@ -50,6 +50,21 @@ class Codec:
             return lift(fact)
         return fact
 
+    def as_written(self, stored: bytes) -> Fact:
+        """The fact these bytes hold, where they are the very bytes such a fact is written as.
+
+        Two readers may take other bytes for two facts: a field said twice, an escaped name, another order. So a proof
+        rests on these alone. `decode` takes the others too, for sources write them; what is stored never is one.
+        """
+        fact = self.decode(stored)
+        try:
+            written = _ENCODER.encode(fact if not self.former else self._reader.decode(stored))
+        except RecursionError as error:
+            raise UnreadableFactError("it is nested too deeply") from error
+        if written != stored:
+            raise UnreadableFactError("the bytes say the same otherwise than they are written")
+        return fact
+
     def readable(self, stored: Iterable[bytes]) -> Iterator[tuple[Fact, bytes]]:
         """The facts among these bytes; what is none was reported when it passed."""
         for each in stored:
@@ -80,6 +95,7 @@ _TODAY = Codec(TYPES.values(), FORMER)
 decode = _TODAY.decode
 encode = _TODAY.encode
 readable = _TODAY.readable
+as_written = _TODAY.as_written
 
 
 def name_of(fact: Fact) -> str:

@@ -16,6 +16,7 @@ Rule = Literal[
     "kind-not-allowed",
     "gateways-own",
     "registrars-own",
+    "key-weak",
     "time-out-of-bounds",
     "day-too-far",
     "letters-full",

@@ -5,6 +5,7 @@ __all__ = [
     "audit",
     "chain",
     "checkpoint",
+    "ed25519",
     "links",
     "rights",
     "rotation",

@@ -5,6 +5,7 @@ it, such as a file a device wrote; what it says is bound by the same register. B
 the console alone may speak, and it may say anything but what takes the registrar's role.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import date
 
@@ -12,10 +13,11 @@ import msgspec
 
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
-from domain.facts.property_day import PropertyOpened
-from domain.facts.sources import Rule
+from domain.facts.property_day import KeyRegistered, PropertyOpened
+from domain.facts.sources import Rule, SourceRegistered
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableOpened
+from domain.ledger.ed25519 import is_key
 from domain.ledger.rights import GATEWAYS, REGISTRARS, bare
 from domain.ledger.seals import Verify
 from domain.ledger.source_register import SourceRegister, Terms, signature_holds, signed_words
@@ -24,6 +26,7 @@ SECOND = 1_000_000
 DAYS_AHEAD = 2  # a gaming day may be opened on its eve, in any zone
 _DAY = 86_400 * SECOND
 _FIRST = date(1970, 1, 1)
+_KEY = re.compile("[0-9a-f]{64}")
 GATEWAY = "gateway"  # the source of what the gateway says itself: its keys must stay its own
 
 
@@ -59,7 +62,7 @@ def denied(
         what = name_of(fact) if kind in GATEWAYS else f"the source name {GATEWAY!r}"
         return Denied("gateways-own", f"{what} is the gateway's own")
     if speaker.registrar:
-        return None
+        return _weak_key(fact)
     if kind in REGISTRARS:
         command = "catwalk keys" if name_of(fact).startswith("key-") else "catwalk sources"
         return Denied("registrars-own", f"{name_of(fact)} goes on record by {command} alone, which asks for the role")
@@ -81,6 +84,17 @@ def denied(
         or _out_of_time(fact, now, Bounds(None, bounds.ahead) if speaker.console else bounds)
         or _day_too_far(fact, max(now, fact.at) if speaker.console or bounds.ahead is not None else now)
     )
+
+
+def _weak_key(fact: Fact) -> Denied | None:
+    """A key under which one signature fits many texts, or none fits any, never gets onto the record."""
+    given = fact.public_key if isinstance(fact, SourceRegistered | KeyRegistered) else ""
+    if not given and not isinstance(fact, KeyRegistered):
+        return None
+    if _KEY.fullmatch(given) and is_key(bytes.fromhex(given)):
+        return None
+    says = "the public key is no Ed25519 key of 64 small hex digits, or one under which a signature fits many texts"
+    return Denied("key-weak", f"{says}: make the key with openssl genpkey -algorithm ed25519")
 
 
 def _unproved(terms: Terms, speaker: Speaker, fact: Fact, verify: Verify) -> Denied | None:

@@ -122,12 +122,13 @@ class Audit:
         except RecursionError:
             yield Found("unreadable", fact.stream, fact.sequence, where, "it is nested too deeply")
             return
-        if wanted != stored:
+        as_written = wanted == stored
+        if not as_written:
             says = "the bytes say the same otherwise than they are written"
             byte = first_difference(stored, wanted)
             yield Found("not-as-stored", fact.stream, fact.sequence, where, says, byte)
         self.latest_at = max(self.latest_at, fact.at)
-        yield from self._follow(reading, fact, stored, where)
+        yield from self._follow(reading, fact, stored, where, as_written=as_written)
 
     def _unreadable(self, stored: bytes, where: str, says: str, byte: int | None) -> Iterator[Found]:
         """A record that is no fact, with the place its bytes still name; if they name it as JSON, the chain goes on."""
@@ -144,7 +145,7 @@ class Audit:
             reading.chain.follow(claim.sequence, claim.previous, digest(stored))
             reading.where = where
 
-    def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str) -> Iterator[Found]:
+    def _follow(self, reading: Reading, fact: Fact, stored: bytes, where: str, *, as_written: bool) -> Iterator[Found]:
         before = reading.where
         link = reading.chain.follow(fact.sequence, fact.previous, digest(stored))
         if link.kind == "repeat":
@@ -164,7 +165,8 @@ class Audit:
             says = f"record {fact.sequence} names another hash than these bytes have; a hash tells no byte"
             yield Found("break", fact.stream, spoilt, before or where, says)
         reading.where = where
-        yield from self._meaning(reading, fact, where, linked=link.kind == "next")
+        # A seal in bytes that two readers may take for two things seals nothing, in an export either.
+        yield from self._meaning(reading, fact, where, linked=link.kind == "next" and as_written)
 
     def _meaning(self, reading: Reading, fact: Fact, where: str, *, linked: bool) -> Iterator[Found]:
         """What the ledger's own facts must say: openings, closings and seals."""

@@ -94,6 +94,7 @@ _CODEC = Codec(KINDS)
 decode = _CODEC.decode
 encode = _CODEC.encode
 readable = _CODEC.readable
+as_written = _CODEC.as_written
 
 
 def of_two(one: str, other: str, day: str) -> str:

@@ -18,6 +18,7 @@ _WHY: dict[Rule, str] = {
     "kind-not-allowed": "the source may not say that kind of fact",
     "gateways-own": "only the gateway itself says that",
     "registrars-own": "only the commands that ask for the role say that",
+    "key-weak": "the public key was none that can be trusted",
     "time-out-of-bounds": "the time was further from the gateway's clock than the property allows",
     "day-too-far": "the gaming day to be opened was too far off, and would have shut out every day before it",
     "letters-full": "there was no room for another dead letter, so the client was disconnected and its lines not taken",

@@ -101,8 +101,22 @@ def test_a_day_whose_keys_somebody_spoiled_is_exported_and_its_seals_are_reporte
     assert any(len(msgspec.json.decode(each)["revoked"]) > 1_500 for each in devices)
 
 
+# The end of a note that would be one, if it were written as a note is written.
+END = b'"at":1795000000000000,"source":"n","source_key":"n:0","stream":"%s","sequence":%d,"previous":"%s"}'
 # Bytes that somebody wrote into the log itself, at the next place of table 1's day.
 WRITTEN = {
+    "with a field said twice": b'{"type":"noted.1","text":"a","text":"b",' + END,
+    "with its place said twice": b'{"type":"noted.1","text":"a","sequence":2,' + END,
+    "with a space in it": b'{"type": "noted.1","text":"a",' + END,
+    "with a space before it": b' {"type":"noted.1","text":"a",' + END,
+    "with a space behind it": b'{"type":"noted.1","text":"a",' + END + b" ",
+    "in another order": b'{"text":"a","type":"noted.1",' + END,
+    "with a letter escaped": b'{"type":"noted.1","text":"\\u0061",' + END,
+    "with what is left out otherwise": b'{"type":"noted.1","text":"a","source_signature":null,' + END,
+    "with a seal's name escaped": b'{"type":"chain\\u002dsealed.1","key":"k","covers":2,"signature":"00",' + END,
+    "with a correction's name escaped": b'{"type":"corrected\\u002e1","corrects_stream":"T1/2026-11-18","corrects_sequence":2,'
+    b'"reads":{"cents":1},"reason":"x",' + END,
+    "with a signature's name escaped": b'{"type":"noted.1","text":"a","source\\u005fsignature":"00",' + END,
     "of a type nobody knows": b'{"type":"from-a-later-version.1","stream":"%s","sequence":%d,"previous":"%s","at":1}',
     "with a field nobody knows": b'{"type":"noted.1","stream":"%s","sequence":%d,"previous":"%s","at":1,"x":[1.5,2]}',
     "with line ends": b'{"type":"noted.1",\n"stream":"%s",\n"sequence":%d,"previous":"%s","at":1}',
@@ -137,6 +151,23 @@ def test_a_record_nobody_can_read_is_exported_and_reported(what: str, tmp_path: 
     assert files[f"data/facts/{stream}.jsonl"].count(b"\n") == at + 1
     table = parquet.read_table(BytesIO(files["data/facts.parquet"]))
     assert bad in table.column("stored").to_pylist()
+
+
+def test_a_record_kept_under_another_stream_than_it_says_is_exported_where_the_tree_has_it(tmp_path: Path) -> None:
+    """Whoever writes into the database can do that; `doctor` calls it misfiled."""
+    kept, said = (f"{table}/{hostile.DAY}" for table in ("T1", "T2"))
+    opened = next(iter(hostile.pit(iter(()))))
+    ingested(tmp_path, [opened, *hostile.played("T1"), *hostile.played("T2")])
+    with closing(embedded_log(tmp_path / "pit")) as log:
+        stored = list(log.read_stream(said))
+        at = len(stored) + 1
+        note = b'{"type":"noted.1","text":"a","stream":"%s",' % kept.encode() + END
+        bad = note % (said.encode(), at, digest(stored[-1]).encode())
+        log.append([StoredFact(kept, len(list(log.read_stream(kept))) + 1, "noted.1", bad)])
+    begin(tmp_path / "pit", pits.ORIGIN, pits.NOW)
+    verdict, files = proved(tmp_path, Scope(days=(hostile.DAY, hostile.DAY)))
+    assert verdict.status == verify.FAULTY, verdict.lines
+    assert faults(files) == [["facts", said, str(at), "unread"]]
 
 
 def test_a_broken_chain_on_record_is_exported_and_reported(tmp_path: Path) -> None:

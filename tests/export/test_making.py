@@ -1,8 +1,14 @@
 """An export in the making: stopped anywhere and gone on with, one process at a time, nothing at FILE before the whole."""
 
 import itertools
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -148,9 +154,88 @@ def _stops(*_: object) -> None:
     raise Killed
 
 
+def _a_cell(part: Path) -> None:
+    """Another amount, as long as the one before."""
+    table = part / "bag/data/tables/wagers.csv"
+    stored = table.read_bytes()
+    assert b",1000," in stored
+    table.write_bytes(stored.replace(b",1000,", b",9000,", 1))
+
+
+def _a_record(part: Path) -> None:
+    file = next(part.glob("bag/data/facts/T1/*.jsonl"))
+    file.write_bytes(file.read_bytes().replace(b'"cents":1000', b'"cents":9000', 1))
+
+
+def _a_note(part: Path) -> None:
+    """What a hand of the report says."""
+    file = part / "hands.jsonl"
+    file.write_bytes(file.read_bytes().replace(b":1", b":2", 1))
+
+
+def _what_is_done(part: Path) -> None:
+    """The journal tells of a table that is shorter."""
+    lines = (part / "journal.jsonl").read_bytes().splitlines(keepends=True)
+    told = re.sub(rb'("bag/data/tables/rounds.csv":)\d+', rb"\g<1>40", lines[-1])
+    assert told != lines[-1]
+    (part / "journal.jsonl").write_bytes(b"".join([*lines[:-1], told]))
+
+
+def _a_file_more(part: Path) -> None:
+    (part / "bag/data/tables/players.csv").write_bytes(b"player,name\r\n")
+
+
+def _a_link(part: Path) -> None:
+    """The facts stand elsewhere, where they can be changed later."""
+    facts, elsewhere = part / "bag/data/facts", part.with_name("elsewhere")
+    facts.rename(elsewhere)
+    facts.symlink_to(elsewhere)
+
+
+@pytest.mark.parametrize("change", [_a_cell, _a_record, _a_note, _what_is_done, _a_file_more, _a_link])
+def test_what_somebody_put_into_the_folder_meanwhile_is_never_signed(
+    pit: Pit, whole: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
+) -> None:
+    """The work is stopped behind the streams, somebody changes what is done, and it goes on."""
+    monkeypatch.setattr(making, "Staging", Dying)
+    Dying.left = 10_000
+    with monkeypatch.context() as stopped:
+        stopped.setattr(making, "finished", _stops)
+        with pytest.raises(Killed):
+            exported(pit, BOTH, tmp_path / "x.tar")
+    change(tmp_path / "x.tar.part")
+    exported(pit, BOTH, tmp_path / "x.tar")
+    assert (tmp_path / "x.tar").read_bytes() == whole
+
+
+@pytest.mark.parametrize("change", [_a_cell, _a_record, _a_note])
+def test_what_somebody_changes_while_it_is_made_is_not_signed(
+    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
+) -> None:
+    real = making.finished
+
+    def changed(*asked: Any) -> object:
+        asked[2].flush()
+        change(tmp_path / "x.tar.part")
+        return real(*asked)
+
+    monkeypatch.setattr(making, "finished", changed)
+    with pytest.raises(StagingError, match="another process changed"):
+        exported(pit, BOTH, tmp_path / "x.tar")
+    assert not (tmp_path / "x.tar").exists()
+
+
+def test_a_folder_that_leads_elsewhere_is_not_worked_in(pit: Pit, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "x.tar.part").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(StagingError, match="leads elsewhere"):
+        exported(pit, BOTH, tmp_path / "x.tar")
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
 def test_another_question_begins_anew_where_one_was_left(pit: Pit, whole: bytes, tmp_path: Path) -> None:
-    with asked(pit, Scope(tables=("T1",))) as (question, _, _):
-        left = Staging(tmp_path / "x.tar", question.stored.decode())
+    with asked(pit, Scope(tables=("T1",))) as (question, _, keeper):
+        left = Staging(tmp_path / "x.tar", question.stored.decode(), keeper.sign)
         left.add("data/tables/rounds.csv", b"what was begun")
         left.done("2 facts T9/2026-11-18", now=True)
         left.close()
@@ -159,9 +244,9 @@ def test_another_question_begins_anew_where_one_was_left(pit: Pit, whole: bytes,
 
 
 def test_two_processes_do_not_make_one_file(tmp_path: Path) -> None:
-    first = Staging(tmp_path / "x.tar", "a question")
+    first = Staging(tmp_path / "x.tar", "a question", bytes)
     with pytest.raises(StagingError, match="another process is making"):
-        Staging(tmp_path / "x.tar", "a question")
+        Staging(tmp_path / "x.tar", "a question", bytes)
     first.close()
 
 
@@ -172,21 +257,18 @@ def test_a_file_that_is_there_is_not_written_over(pit: Pit, tmp_path: Path) -> N
     assert (tmp_path / "x.tar").read_bytes() == b"somebody's"
 
 
-def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(
-    pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_that_is_not_what_the_checkpoint_says_is_not_exported(pit: Pit, tmp_path: Path) -> None:
     """One byte of one fact, behind everybody's back."""
-    stored = Record._stored
-
-    def altered(self: Record, kind: str, stream: str) -> list[bytes]:
-        found = list(stored(self, kind, stream))  # type: ignore[arg-type]
-        return (
-            [*found[:-1], found[-1].replace(b"T2", b"T3")] if stream == f"T2/{DAYS[0]}" and kind == "facts" else found
-        )
-
-    monkeypatch.setattr(Record, "_stored", altered)
-    with pytest.raises(DisagreeError, match=f"T2/{DAYS[0]} is not what the checkpoint says"):
-        exported(pit, BOTH, tmp_path / "x.tar")
+    stream, folder = f"T2/{DAYS[0]}", tmp_path / "pit"
+    shutil.copytree(pit.folder, folder)
+    with closing(sqlite3.connect(folder / "record/facts.sqlite")) as db, db:
+        last = "SELECT position, state FROM facts WHERE originator_id=? ORDER BY originator_version DESC LIMIT 1"
+        position, stored = db.execute(last, (stream,)).fetchone()
+        assert b'"key":"T2' in stored
+        changed = stored.replace(b'"key":"T2', b'"key":"T3')
+        db.execute("UPDATE facts SET state=? WHERE position=?", (changed, position))
+    with pytest.raises(DisagreeError, match=f"{stream} is not what the checkpoint says"):
+        exported(msgspec.structs.replace(pit, folder=folder), BOTH, tmp_path / "x.tar")
     assert not (tmp_path / "x.tar").exists()
 
 

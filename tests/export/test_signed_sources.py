@@ -4,16 +4,20 @@ import json
 import re
 import subprocess
 import sys
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from consumers.accounts.accounts import added
+from consumers.exporting import faults
 from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.gateway import Line
 from consumers.gateway.keys import PASSPHRASE
 from consumers.record_place import Place, open_gateway
+from domain.ledger.ed25519 import ORDER
 from tests.gateway.admitted import ALL, ME, OPENED, begin, register, run
 from tests.gateway.floor import day, lines
 from tests.gateway.test_sources import openssl_key, signed
@@ -97,6 +101,41 @@ def test_what_a_source_signed_is_proved_to_the_receiver_and_the_rest_is_attested
     assert re.search(
         r"^NOT PROVED: which source said \d+ facts that no source signed: the gateway attests", told, re.MULTILINE
     )
+
+
+def test_a_signature_that_openssl_takes_and_the_receiver_does_not_is_turned_away(pit: Path) -> None:
+    """Whoever has a source's key could otherwise have each export of its day called altered."""
+    private = Ed25519PrivateKey.from_private_bytes(bytes(32))
+    public, scalar = private.public_key().public_bytes_raw(), bytearray(sha512(bytes(32)).digest()[:32])
+    scalar[0], scalar[31] = scalar[0] & 248, scalar[31] & 127 | 64
+    register(pit, "T7-shoe", *ALL, "--public-key", public.hex())
+    said = {
+        "type": "noted.1",
+        "text": "x",
+        "at": SAID[1]["at"],
+        "stream": "T7",
+        "source_key": "n:1",
+        "source": "T7-shoe",
+    }
+    words = b"catwalk line\n" + json.dumps(said, sort_keys=True, separators=(",", ":")).encode()
+    r = (1).to_bytes(32, "little")
+    number = int.from_bytes(sha512(r + public + words).digest(), "little") * int.from_bytes(scalar, "little") % ORDER
+    crafted = {**said, "source_signature": (r + number.to_bytes(32, "little")).hex()}
+    ran = run("ingest", "--data", pit, "-", given=json.dumps(crafted).encode() + b"\n")
+    assert "1 dead letters" in ran.output
+    status, told = exported(pit)
+    assert status == 3, told
+
+
+def test_an_export_whose_receiver_would_find_another_fault_is_not_handed_out(
+    pit: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program that goes with it checks the sources' signatures before anybody gets it."""
+    by_the_gateway(pit, {**FORGED, "source_signature": "00" * 64})
+    monkeypatch.setattr(faults, "verify", lambda *_: True)
+    with pytest.raises(AssertionError, match="the signature is not its source's over what it says"):
+        exported(pit)
+    assert not (pit.parent / "day.tar").exists()
 
 
 FORGED = {**SAID[-2], "source_key": "T7-reader:forged"}

@@ -84,7 +84,9 @@ GIVEN = """
 --key property.pub --witness other.pub  | 5 | NOT USED: the key of the witness with the key [0-9a-f]{16}, who has cosigned no head
 --key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: the property of this export has none
 --key property.pub --witness audit.vkey --witness other.pub | 5 | NOT USED: the key of the witness
---key property.pub --checkpoint old     | 0 | ok  goes on from the checkpoint given from outside, of 2026-11-18T23:59:00Z
+--key property.pub --checkpoint old     | 3 | ok  goes on from the checkpoint given from outside, of 2026-11-18T23:59:00Z
+--key property.pub --checkpoint old     | 3 | rests on the first 14 of them: bring a checkpoint of at least 14 leaves, or the key of a witness
+--key property.pub --checkpoint own     | 0 | ok  goes on from the checkpoint given from outside, of 2026-11-19T23:59:00Z
 --key property.pub --checkpoint later   | 5 | NOT USED: the checkpoint of 20 leaves, .*: it is newer than the export's, of 14, and no proof came with it. Ask
 --key property.pub --checkpoint goes-on | 0 | ok  the checkpoint given from outside, of 20 leaves and of 2026-11-20T12:00:00Z, goes on from it
 --key property.pub --checkpoint too-far | 5 | the proof that came with it leads from 12 leaves, and the export has 14. Ask
@@ -98,7 +100,7 @@ GIVEN = """
 --key property.pub --checkpoint split   | 1 | two heads of one record
 --key property.pub --checkpoint alien   | 4 | is not signed by this property
 --key property.pub --checkpoint between | 1 | two heads of one record: the checkpoint you have, of size 12
---key property.pub --checkpoint honest  | 0 | ok  goes on from the checkpoint given from outside, of 2026-11-19T12:00:00Z
+--key property.pub --checkpoint honest  | 3 | ok  goes on from the checkpoint given from outside, of 2026-11-19T12:00:00Z
 --checkpoint old                        | 3 | no key was given from outside
 --key property.pub --checkpoint dated   | 1 | the head of 14 leaves says 2026-11-19T23:59:00Z, and the checkpoint you have, of 12
 --key property.pub --checkpoint audit.vkey | 2 | is no file with a checkpoint
@@ -109,7 +111,9 @@ GIVEN = """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in GIVEN.strip("\n").splitlines()]
 
 
-@pytest.mark.parametrize(("words", "status", "says"), ROWS, ids=[row[0] or "nothing" for row in ROWS])
+@pytest.mark.parametrize(
+    ("words", "status", "says"), ROWS, ids=[f"{row[0] or 'nothing'}, {row[2][:20]}" for row in ROWS]
+)
 def test_the_exit_status_says_what_is_proved(beside: Path, words: str, status: str, says: str) -> None:
     import re
 
@@ -127,6 +131,7 @@ def _checkpoints(folder: Path) -> None:
     (folder / "audit.hex").write_text(WITNESS.public.hex())
     (folder / "property.hex").write_text(PROPERTY.public.hex())
     (folder / "old").write_text(site.notes[min(site.notes)].stored)
+    (folder / "own").write_text(site.notes[max(site.notes)].stored)
     for name, size, key, signer, root, time in (
         ("later", 20, PROPERTY, 1, bytes(32), "20T12:00"),
         ("split", 14, PROPERTY, 1, bytes(32), "19T23:59"),

@@ -7,6 +7,8 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from consumers.gateway.keys import verify
+from domain.ledger.ed25519 import is_key
 from projections.export.verifier import notes, signatures
 
 # RFC 8032, 7.1: secret key, public key, message, signature.
@@ -45,6 +47,23 @@ def test_what_is_known_to_be_signed_is(row: str) -> None:
 def test_a_special_case_is_taken_or_not(name: str, taken: str, case: str) -> None:
     message, public, signature = map(bytes.fromhex, case.split())
     assert signatures.signed_by(public, signature, message) == (taken == "yes")
+    assert verify(public, signature, message) == (taken == "yes")
+
+
+SCALAR = bytearray(hashlib.sha512(bytes(32)).digest()[:32])
+SCALAR[0], SCALAR[31] = SCALAR[0] & 248, SCALAR[31] & 127 | 64
+
+
+@pytest.mark.parametrize("r", [(1).to_bytes(32, "little"), (signatures.P + 1).to_bytes(32, "little")])
+def test_whoever_has_a_key_makes_no_signature_that_one_of_us_takes_and_the_other_refuses(r: bytes) -> None:
+    """R is nothing and S a multiple of the private key: OpenSSL takes what fits the equation so."""
+    public = Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().public_bytes_raw()
+    mixed = int.from_bytes(hashlib.sha512(r + public + b"words").digest(), "little")
+    number = mixed * int.from_bytes(SCALAR, "little") % signatures.ORDER
+    signature = r + number.to_bytes(32, "little")
+    assert _elsewhere(public, signature, b"words") == (r[0] == 1)
+    assert not verify(public, signature, b"words")
+    assert not signatures.signed_by(public, signature, b"words")
 
 
 def test_it_agrees_with_another_implementation() -> None:
@@ -96,6 +115,20 @@ def test_a_key_of_small_order_signs_nothing(order: int) -> None:
     """Under such a key one signature fits many texts: R and S are nothing, and so is a multiple of the key."""
     nothing = (1).to_bytes(32, "little") + bytes(32)
     assert not any(signatures.signed_by(bytes.fromhex(SMALL[order]), nothing, b"%d" % number) for number in range(24))
+    assert not any(verify(bytes.fromhex(SMALL[order]), nothing, b"%d" % number) for number in range(24))
+
+
+def test_what_is_a_key_is_the_same_for_whoever_registers_it_and_whoever_verifies() -> None:
+    """Each key that is given to sources register is one under which the verifier takes signatures, or is refused."""
+    chance = random.Random(9)  # noqa: S311 - a seed, so that it repeats
+    smalls = [bytes.fromhex(each) for each in SMALL.values()]
+    signed = [each[:31] + bytes([each[31] | 128]) for each in smalls]
+    twice = [(signatures.P + y).to_bytes(32, "little") for y in range(19)]
+    right = [Ed25519PrivateKey.from_private_bytes(chance.randbytes(32)) for _ in range(20)]
+    keys = [each.public_key().public_bytes_raw() for each in right]
+    for each in (*smalls, *signed, *twice, *keys, *(chance.randbytes(32) for _ in range(40)), b"", bytes(31)):
+        assert is_key(each) == (signatures._key(each) is not None), each.hex()
+    assert all(map(is_key, keys))
 
 
 @pytest.mark.parametrize("public", [b"", bytes(31), bytes(33), b"\xff" * 32, (2).to_bytes(32, "little")])

@@ -18,10 +18,13 @@ from typing import Any
 
 import pytest
 
+from consumers.gateway.clients import REGISTRAR
 from consumers.gateway.dead_letters import DeadLetters
 from consumers.gateway.door import DOOR
+from consumers.gateway.gateway import Line
 from consumers.gateway.keys import PASSPHRASE
 from consumers.gateway.letter_records import Letter
+from consumers.record_place import Place, open_gateway
 from tests.gateway.admitted import ALL, ME, begin, register, run
 from tests.gateway.floor import START, day, lines
 from tests.gateway.test_commands import CATWALK, streams
@@ -245,6 +248,21 @@ def openssl_key(folder: Path) -> tuple[Path, str]:
         ["openssl", "pkey", "-in", str(key), "-pubout", "-outform", "DER"], check=True, capture_output=True
     ).stdout
     return key, der[-32:].hex()
+
+
+@pytest.mark.parametrize("public", ["01" + "00" * 31, "00" * 32, "ec" + "ff" * 30 + "7f", "02" + "00" * 31])
+def test_a_key_under_which_one_signature_fits_many_texts_is_never_registered(tmp_path: Path, public: str) -> None:
+    begin(pit := tmp_path / "pit")
+    ran = run("sources", "register", "T7-reader", *ALL, "--public-key", public, "--data", pit)
+    assert ran.exit_code == 2
+    assert "make one with openssl genpkey" in ran.output
+    told = {"at": START, "source": "sources", "stream": "property", "public_key": public}
+    own = {"type": "source-registered.1", "name": "T7-reader", "streams": ["*"], "may": ["play"], "source_key": "s:1"}
+    table = {"type": "key-registered.1", "key": "T7-1", "table": "T7", "source_key": "k:1"}
+    with open_gateway(Place(pit, None, None)) as gateway:  # own code with the gateway's account
+        facts = [json.dumps({**told, **each}).encode() for each in (own, table)]
+        gateway.take([Line("own code", n, each, REGISTRAR) for n, each in enumerate(facts, 1)])
+    assert [reason for reason, _ in letters(pit)] == ["key-weak"] * 2
 
 
 def signed(key: Path, fact: dict[str, Any]) -> dict[str, Any]:

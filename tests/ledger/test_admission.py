@@ -68,7 +68,7 @@ RULES = """
 1007      | card-dealt        | shoe    | T7/2026-11-18    |       |
 console   | card-dealt        | shoe    | T7               |       |
 registrar | card-dealt        | nobody  | T9               |       |
-registrar | key-registered    | keys    | property         |       |
+registrar | key-rotated       | keys    | property         |       |
 secret    | wager-placed      | sensor  | T7               |       |
 secret    | wager-placed      | sensor  | T93              |       |
 1000      | table-opened      | office  | T7               |       |
@@ -113,6 +113,8 @@ console   | source-revoked    | sources | property         |       | registrars-
 registrar | clock-corrected   | keys    | property         |       | gateways-own
 console   | card-dealt        | gateway | T7               |       | gateways-own
 registrar | card-dealt        | gateway | T7               |       | gateways-own
+registrar | key-registered    | keys    | property         |       | key-weak
+registrar | source-registered | sources | property         |       | key-weak
 """
 
 

@@ -61,6 +61,13 @@ def test_facts_no_seal_covers_are_told_and_no_damage() -> None:
     assert found[0].kind in HARMLESS
 
 
+def test_a_seal_in_bytes_that_say_it_in_a_second_way_seals_nothing() -> None:
+    """In an export it is a record that nobody can read."""
+    assert b"chain-sealed" in GOOD[-1]
+    found = audited([*GOOD[:-1], GOOD[-1].replace(b"chain-sealed", b"chain\\u002dsealed", 1)])
+    assert [trouble.kind for trouble in found] == ["not-as-stored", "unsealed"]
+
+
 def forged(record: Record, at: int) -> Record:
     """A record changed, and everything behind it chained anew: only the seals can tell."""
     changed = list(record)

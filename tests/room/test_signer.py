@@ -9,12 +9,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from consumers.gateway.keys import PASSPHRASE, PASSPHRASE_FILE
 from consumers.room import ExportAsked, ForbiddenError, NoExportError, RefusedError, Room, Visit, opened
+from consumers.signing import service
 from consumers.signing.service import SocketError, serving
+from consumers.signing.words import Ask, line
 from domain.desk.roles import Person
 from tests.room.conftest import checkpointed
 from tests.up.test_only import CATWALK
@@ -115,6 +118,41 @@ def test_a_second_signer_and_a_path_that_cannot_be_are_told_and_a_dead_ones_sock
         with pytest.raises(SocketError, match=says), serving(tmp_path / wrong, shelf):
             pass
     assert (tmp_path / "file").read_text() == "somebody's"
+
+
+class Talking:
+    """A shelf whose orders say more than a socket holds, and then are refused."""
+
+    def sign(self, *asked: Any) -> None:
+        """Says it, and refuses."""
+        for number in range(2_000):
+            asked[3]("streams " + "and more " * 100, number, 2_000, number)
+        raise RefusedError("closed", f"{asked[2]} was said.")
+
+
+def ask(path: Path, order: str) -> socket.socket:
+    """Somebody who asks, and reads nothing yet."""
+    asking = socket.socket(socket.AF_UNIX)
+    asking.settimeout(LONG)
+    asking.connect(str(path))
+    asking.sendall(line(Ask(order, "adam", ("auditor",), 1, order)))
+    return asking
+
+
+def test_a_room_that_reads_no_answer_keeps_nobody_else_from_an_export(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signer stops telling them how far it is, and the next order's turn comes."""
+    monkeypatch.setattr(service, "UNREAD_SECONDS", 0.5, raising=False)
+    path = tmp_path / "signer.sock"
+    with serving(path, Talking()), ask(path, "deaf"):  # type: ignore[arg-type]
+        time.sleep(0.1)
+        begun = time.monotonic()
+        with ask(path, "heard") as heard, heard.makefile("rb") as answers:
+            *told, last = list(answers)
+    assert b"heard was said." in last
+    assert len(told) == 2_000
+    assert time.monotonic() - begun < LONG / 4
 
 
 def ended(pit: Path, path: Path) -> tuple[int, str]:

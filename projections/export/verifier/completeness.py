@@ -42,6 +42,8 @@ def check_after(export: Export, head: Head, reading: Reading, tally: Tally) -> i
             path = f"data/{leaf.kind}/{leaf.stream}.jsonl"
             raise AlteredError(says, path, stream=leaf.stream, sequence=leaf.first)
         at += 1
+    if still_open:
+        reading.reach = head.size
     if at != head.size:
         raise AlteredError(f"leaves {at} to {head.size - 1} of the property's tree are missing in it", AFTER)
     if facts:
@@ -76,6 +78,7 @@ class Completeness:
             raise AlteredError("it is not in the export" if due else "it is here, and nothing asks for it", LEAVES)
         if due is not None:
             begin, end = due
+            reading.reach = max(reading.reach, end)
             self._check_streams(reading, self._listed(begin, end, reading))
             reading.settle(known=end == size)
             self._tell_of_list(begin, end)

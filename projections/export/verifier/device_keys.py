@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from projections.export.verifier.signatures import signed_by
+from projections.export.verifier.signatures import Holds, signed_by
 from projections.export.verifier.texts import laid_down
 
 
@@ -84,6 +84,10 @@ class DeviceKey:
 class KeyRegister(dict[str, DeviceKey]):
     """Every key that seals the property's facts tell of. What was told first of a name stands."""
 
+    def __init__(self, holds: Holds = signed_by) -> None:
+        super().__init__()
+        self._holds = holds
+
     def take(self, fact: dict[str, Any]) -> None:
         """The next fact of the property."""
         kind, place = fact.get("type"), (fact.get("from_stream", ""), fact.get("from_sequence", 0))
@@ -117,7 +121,7 @@ class KeyRegister(dict[str, DeviceKey]):
             return outside
         words = f"catwalk seal\n{seal['stream']}\n{seal['covers']}\n{head}\n".encode()
         try:
-            good = signed_by(bytes.fromhex(key.public), bytes.fromhex(seal["signature"]), words)
+            good = self._holds(bytes.fromhex(key.public), bytes.fromhex(seal["signature"]), words)
         except ValueError:
             good = False
         return "" if good else "signature-wrong"

@@ -22,7 +22,7 @@ from projections.export.verifier.sources import Sources
 from projections.export.verifier.stretches import Shown, Stretch, shown_streams
 from projections.export.verifier.texts import laid_down, parsed, record_of
 from projections.export.verifier.trouble import AlteredError, Line, altered
-from projections.export.verifier.verdict import Tally
+from projections.export.verifier.verdict import Asked, Tally
 
 OPENS = ("table-opened.1", "property-opened.1")
 CLOSES = ("table-closed.1", "property-closed.1")
@@ -33,7 +33,7 @@ _KNOWN_BEFORE = (b'{"type":"corrected.1"', b'{"type":"key-', b'{"type":"source-r
 class Reading:
     """All streams of an export, one after the other."""
 
-    def __init__(self, export: Export, head: Head, question: Question, which_seals: str, tally: Tally) -> None:
+    def __init__(self, export: Export, head: Head, question: Question, asked: Asked, tally: Tally) -> None:
         self._export, self._head, self._question, self._tally = export, head, question, tally
         self.streams = shown_streams(export)
         self.answered = Answered(question)
@@ -41,13 +41,14 @@ class Reading:
         self.closing: dict[str, tuple[bool, Stretch]] = {}  # of whole streams: whether closed, and the last stretch
         self.firsts: dict[str, tuple[int, str]] = {}  # of all: the first of their leaves that is here, and the stream
         self.leaves: set[int] = set()  # the places of all that are here
+        self.reach = 0  # how large a tree has to be that holds every leaf of which anything is said here
         self.parts: dict[tuple[str, str], list[int]] = {}  # what is shown of streams in part
         self.gaps: list[str] = []
         self.unlinked: list[AlteredError] = []
-        self._faults = Faults(export, tally)
-        self._sources, self._which_seals = Sources(), which_seals
+        self._faults, self._holds = Faults(export, tally), asked.holds
+        self._sources, self._which_seals = Sources(asked.holds), asked.seals
         corrections, self._register = self._read_before()
-        self._seals = Seals(self._register, which_seals, self._faults)
+        self._seals = Seals(self._register, asked.seals, self._faults)
         self._tables = Tables(export, corrections, self._pairs(TOLD_ROUNDS, "round"), question)
         self._days = Days(question.scope)
 
@@ -115,6 +116,7 @@ class Reading:
             raise shown.wrong(f"it is not written as a record of its type is: {error}", reading.count, place) from error
         self.firsts[shown.path] = (reading.first_place, shown.stream)
         self.leaves.update(reading.places)
+        self.reach = max([self.reach, *(place + 1 for place in reading.places)])
         if part and not self._question.scope.in_part:
             self.parts[shown.kind, shown.stream] = part  # beside the list of leaves
         self.gaps += [f"{shown.stream} record {first}" for first, _ in reading.gaps]
@@ -161,7 +163,7 @@ class Reading:
 
     def _read_before(self) -> tuple[Corrections, KeyRegister]:
         """What has to be known before records are read: what corrects them, and the keys of devices."""
-        corrections, register = Corrections(set(self._pairs(LEFT_OUT, ""))), KeyRegister()
+        corrections, register = Corrections(set(self._pairs(LEFT_OUT, ""))), KeyRegister(self._holds)
         for path in self._export.members:
             if not path.startswith("data/facts/") or not self._export.holds(path, _KNOWN_BEFORE):
                 continue

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import sha512
+from typing import Callable
 
+Holds = Callable[[bytes, bytes, bytes], bool]  # key, signature, words: whether it is the key's signature of these words
 Point = tuple[int, int, int, int]
 Ready = tuple[int, int, int]  # y - x, y + x, 2dxy
 P = 2**255 - 19

@@ -6,7 +6,7 @@ from typing import Any
 
 from projections.export.verifier.faults import FAULTS, Faults
 from projections.export.verifier.records import Taken
-from projections.export.verifier.signatures import signed_by
+from projections.export.verifier.signatures import Holds
 from projections.export.verifier.stretches import Shown
 from projections.export.verifier.texts import canonical
 
@@ -18,7 +18,8 @@ OF_AN_OPENING = ("stream", "previous_stream", "previous_head")
 class Sources:
     """Every source the property's facts tell of, with the keys it has signed by; and its signatures, fact by fact."""
 
-    def __init__(self) -> None:
+    def __init__(self, holds: Holds) -> None:
+        self._holds = holds
         self._terms: dict[str, list[tuple[str, int, str]]] = {}  # of a source: from which day and time on, which key
         self.held = self.unsigned = self.passed_over = 0
 
@@ -59,7 +60,7 @@ class Sources:
         try:
             signature, words = bytes.fromhex(fact["source_signature"]), signed_words(fact)
             good = not has_fraction(fact) and any(
-                signed_by(bytes.fromhex(key), signature, words) for key in sorted(keys)
+                self._holds(bytes.fromhex(key), signature, words) for key in sorted(keys)
             )
         except ValueError:
             good = False

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Callable, NamedTuple
 
 from projections.export.verifier.notes import Key
+from projections.export.verifier.signatures import Holds, signed_by
 from projections.export.verifier.trouble import AlteredError
 
 PROVED, ALTERED, USAGE, SOUND_IN_ITSELF, UNREADABLE, NOT_USED, FAULTY = range(7)  # exit statuses
@@ -19,13 +20,17 @@ MOST_TOLD = 100  # faults of the record that are told one by one
 
 
 class Asked(NamedTuple):
-    """What whoever verifies brings along: keys, a checkpoint from elsewhere, which seals to check, by what program."""
+    """What whoever verifies brings along: keys, a checkpoint from elsewhere, which seals to check, by what program.
+
+    `holds` checks the signatures in the records. Whoever made the export may check the same equation faster.
+    """
 
     keys: Sequence[Key] = ()
     witnesses: Sequence[Key] = ()
     held: str = ""
     seals: str = "all"
     program: str = ""  # the SHA-256 of the program that verifies
+    holds: Holds = signed_by
 
 
 class Verdict(NamedTuple):
@@ -37,7 +42,7 @@ class Verdict(NamedTuple):
     faults: list[str]  # of the record, as it stands in the tree: the first of them
     fault_count: int  # of all of them
     keyed: bool  # signed with a key given from outside
-    seen: bool  # by a witness or whoever holds a checkpoint: one of its heads, and those that its completeness rests on
+    seen: bool  # by a witness or whoever holds a checkpoint: a head over all its leaves, and those its lists rest on
     says: str  # what it is, in a few words
     asked: str
 

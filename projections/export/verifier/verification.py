@@ -59,27 +59,27 @@ def verify(file: BinaryIO, asked: Asked, tell: Callable[[str], None] = lambda sa
         seen.compare_held(size, each.root)
     witnesses = tell_of_witnesses(asked, seen, head, tally)
     check_frame(export, head, keys, question)
-    reading = Reading(export, head, question, asked.seals, tally)
+    reading = Reading(export, head, question, asked, tally)
     reading.run()
     with reading.telling():
         may_go_on = check_after(export, head, reading, tally)
         completeness = Completeness(export, question.scope, seen, head, tally)
         completeness.check(reading, may_go_on)
     check_dates(reading, seen, tally)
-    _tell_who_saw(seen, witnesses, head, tally)
+    _tell_who_saw(seen, witnesses, reading.reach, head, tally)
     _check_written(export, tally)
     _tell_the_rest(export, question, reading.answered, tally)
     says = f"{export.name}, {reading.records} records of {len(reading.streams)} streams, is what {head.origin} signed"
     says += "".join(f", cosigned by {name}" for name in witnesses)
-    used = (bool(witnesses) or seen.held_used) and completeness.vouched
+    used = bool(seen.at(reading.reach)) and completeness.vouched
     return Verdict(
         *(tally.proved, tally.not_proved, tally.not_used, tally.faults, tally.fault_count),
         *(keyed, used, says, question.said),
     )
 
 
-def _tell_who_saw(seen: Seen, witnesses: list[str], head: Head, tally: Tally) -> None:
-    """Whether others were shown the same record, and the same end of it."""
+def _tell_who_saw(seen: Seen, witnesses: list[str], reach: int, head: Head, tally: Tally) -> None:
+    """Whether others were shown the same record, and the same end of it: all the leaves that this rests on, `reach`."""
     held = seen.held
     if held is not None and seen.held_used and held.size > head.size:
         tally.proves(f"the checkpoint given from outside, of {held.size} leaves and of {held.time}, goes on from it")
@@ -94,7 +94,11 @@ def _tell_who_saw(seen: Seen, witnesses: list[str], head: Head, tally: Tally) ->
         tally.cannot_use(f"{says}. Ask for one that is bound to it, or that lists the leaves of whole days around it")
     if not witnesses and not (held is not None and seen.held_used and held.size >= head.size):
         says = "that the property shows everybody the same record up to here: no witness or checkpoint from outside"
-        tally.leaves_open(f"{says} covers its {head.size} leaves")
+        says = f"{says} covers its {head.size} leaves"
+        if not seen.at(reach):
+            says += f". This export rests on the first {reach} of them: bring a checkpoint of at least {reach} leaves,"
+            says += " or the key of a witness who cosigned one"
+        tally.leaves_open(says)
 
 
 def _check_written(export: Export, tally: Tally) -> None:
