@@ -13,6 +13,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.facts.catalogue import TYPES
+from domain.facts.envelope import LATEST, MOST, MOST_CARDS, MOST_CENTS, MOST_ROUNDS
 from domain.facts.samples import sample
 
 DAY = "2026-11-18"
@@ -33,8 +34,8 @@ TEXTS = (
 )
 # Three of them for each field in turn: every field has some, and every type of fact all of them.
 _SOME = cycle([TEXTS[at : at + 3] for at in range(0, len(TEXTS), 2)])
-HUGE = (0, 2**31, 2**53 - 1, 2**53 + 1, 2**64, 10**30)
-TIMES = (0, 1, 253_402_300_799_999_999)
+HUGE = (0, MOST_CARDS, MOST_ROUNDS, MOST_CENTS, MOST_CENTS + 1, MOST, MOST + 2, 2**64, 10**30)
+TIMES = (0, 1, LATEST)
 DEEP: Any = {"a": [[[[{"b": [1.5, -0.0, 1e300, True, None, "\u202e"]}]]]]}
 
 

@@ -185,9 +185,12 @@ TREE_DAMAGE = {
 @pytest.mark.parametrize("what", TREE_DAMAGE)
 def test_a_tree_that_was_altered_itself_is_named(pit: Pit, what: str) -> None:
     with sqlite3.connect(pit.folder / TREE_FILE) as db:
-        for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='trigger'").fetchall():
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type='trigger'").fetchall()
+        for name, _ in triggers:
             db.execute(f"DROP TRIGGER {name}")
         assert db.execute(TREE_DAMAGE[what]).rowcount == 1
+        for _, made in triggers:
+            db.execute(made)
     status, found, says = examined(pit)
     assert status == STATUS["tree-bad"] or (status == 2 and "misses node" in says)
     assert status == 2 or found[0]["kind"] == "tree-bad"

@@ -12,9 +12,9 @@ A key that came with the export proves nothing about who made it. Get the key, a
 
 Exit status: 0 all is proved that can be, with a key and a witness or a checkpoint from outside; 1 something was
 altered; 2 usage, or --key and --witness swapped; 3 sound in itself, but nobody from outside vouches for it (no --key;
-neither a --witness who has cosigned it nor a --checkpoint that it goes on from; a list of leaves that rests on a head
-none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read; 5
-sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
+no --witness who cosigned, and no --checkpoint of, a head that covers every leaf shown; a list of leaves on a
+head none of them saw; or a gap in the record and no list of leaves to show that it is one); 4 the file cannot be read;
+5 sound, but something that was given could not be used (a key whose end is known, a witness who has not cosigned, a
 checkpoint nothing here is about, or a newer one without a proof); 6 proved as it was recorded, and the record itself
 has faults (a seal that does not hold, a record nobody can read or that is missing).
 """
