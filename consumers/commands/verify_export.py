@@ -32,9 +32,9 @@ Exit status: 0 everything that can be proved is proved, with a key and a witness
 something was altered; 2 usage error, or --key and --witness swapped; 3 consistent, but nobody from outside vouches
 for it (no --key; no --witness who cosigned a head that covers every leaf shown, and no --checkpoint of one; a list of
 leaves that rests on a head none of them saw; or a gap in the record and no list of leaves to prove it); 4 the file
-cannot be read; 5 consistent, but something you gave could not be used (a replaced key, a witness who has not cosigned, a
-checkpoint that the export does not reach, or a newer one without a proof); 6 proved as it was recorded, but the
-record itself has faults (an invalid seal, or an unreadable or missing record).
+cannot be read; 5 consistent, but something you gave could not be used (a replaced key, a witness who has not
+cosigned, a checkpoint that the export does not reach, or a newer one without a proof); 6 proved as it was recorded,
+but the record itself has faults (an invalid seal, or an unreadable or missing record).
 """
 
 

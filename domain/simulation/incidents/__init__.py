@@ -6,10 +6,12 @@ their finding or by their own name, and `IncidentWeave` puts them into a floor. 
 
 from difflib import get_close_matches
 
-from domain.simulation.incidents import (  # noqa: F401 - each enters its incidents into the list
+# isort: off
+# Each enters its incidents into the list, and the order of the list decides what a seed draws.
+from domain.simulation.incidents import (  # noqa: F401
     amounts,
-    by_eye,
     community_cards,
+    by_eye,
     configured,
     cutting,
     dealing,
@@ -36,6 +38,8 @@ from domain.simulation.incidents import (  # noqa: F401 - each enters its incide
     unshuffled,
     voids,
 )
+
+# isort: on
 from domain.simulation.incidents.incident import Incident, all_incidents
 from domain.simulation.incidents.weaving import IncidentWeave
 
