@@ -17,6 +17,7 @@ from projections.reading import Reading
 from projections.schema import SCHEMA
 
 _EXPLAIN = re.compile(r"\s*explain(\s+analyze)?\b", re.IGNORECASE)
+_PRAGMA = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*pragma\b", re.IGNORECASE | re.DOTALL)
 _ALONE = "this shell only asks: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN of these"
 _PIVOT = "PIVOT must be told its columns, as ON book IN ('PIK', 'FAH')"  # else it comes as two statements without text
 # Called in a SELECT these change how DuckDB works, run text nobody has looked at, or take an address in memory.
@@ -72,7 +73,7 @@ def _asks(connection: duckdb.DuckDBPyConnection, statement: duckdb.Statement) ->
         query, kind = explained[0].query, explained[0].type
     else:
         kind = statement.type
-    if kind != duckdb.StatementType.SELECT:
+    if kind != duckdb.StatementType.SELECT or _PRAGMA.match(query):  # a pragma counts as asking, of DuckDB itself
         return False
     (told,) = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [query]).fetchone() or ("{}",)
     doing = sorted(_DOING.intersection(_called(msgspec.json.decode(told))))

@@ -72,6 +72,8 @@ REFUSED_SQL = """
 DROP VIEW rounds                                | only asks
 COPY rounds TO 'x.csv'                          | only asks
 ATTACH 'x.duckdb'                               | only asks
+PRAGMA database_list                            | only asks
+/* x */ pragma version                          | only asks
 SELECT * FROM query('DROP VIEW rounds')         | query does something
 SELECT 1; DELETE FROM rounds                    | only asks
 SELEC 1                                         | syntax error
