@@ -14,6 +14,7 @@ import msgspec
 from eventsourcing.persistence import ApplicationRecorder
 
 from consumers.logs.log import Log
+from domain.facts.streams import PROPERTY, owner
 from domain.ledger.seals import PATIENCE
 from domain.ledger.stretches import Kind, Stretch, stretch_of
 from domain.ledger.tree import leaf_hash
@@ -176,7 +177,7 @@ class Gatherer:
         self._lasts[stream] = max(last, sequence)
         if row.type not in _SEALS:
             self.latest = max(self.latest, row.at)
-        if row.type == _CLOSED:
+        if row.type == _CLOSED and owner(stream) == PROPERTY:  # a table's stream closes no day of the property
             self._closed[stream] = sequence
         if row.type in _SEALS or self.source.kind == "desk" or _OF_TWO in stream:
             run.sealed, run.sealed_stored = len(run.leaves), row.stored
