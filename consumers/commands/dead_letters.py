@@ -174,6 +174,8 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
     click.echo(f"{tried - refused.total()} of {tried} are on record now", err=True)
     for reason, count in refused.most_common(_REASONS):
         click.echo(one_line(f"{count} refused again, {reason}"), err=True)
+    if not vouch and any(reason.startswith("source-unproved:") for reason in refused):
+        click.echo("If you know who sent such a letter, vouch for it: catwalk dead-letters retry --vouch", err=True)
     if refused:
         raise SystemExit(1)
 

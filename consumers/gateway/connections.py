@@ -15,10 +15,11 @@ _PEER = struct.Struct("3i")  # the process, the user and the group at the other 
 class Connection:
     """A connection that the gateway never waits for, to read from it or to write to it."""
 
-    def __init__(self, connection: socket.socket, number: int) -> None:
+    def __init__(self, connection: socket.socket, name: str) -> None:
         connection.setblocking(False)
         self.socket = connection
-        self.client = Client(f"socket {number}", uid=_uid(connection))
+        uid = _uid(connection)
+        self.client = Client(f"user {uid}, socket {name}", uid=uid)
         self.served = -1
         self.reading = True  # until the client disconnects, or is cut off
         self.listened_to = False  # whether the loop wakes up when it sends

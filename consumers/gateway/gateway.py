@@ -310,7 +310,8 @@ class Gateway:
             kind = self.refusals.folded(Kind("letters-full", line.client.label))
             batch.refusals.append(Refusal(None, kind))
             return
-        batch.refusals.append(Refusal(letter, self.refusals.folded(kind) if kind is not None else None, off))
+        kind = self.refusals.folded(kind) if kind is not None else None
+        batch.refusals.append(Refusal(letter, kind, off, console=line.client.console))
         for report in (self.report, line.client.report):
             report.dead += 1
 

@@ -98,15 +98,23 @@ def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
     (partition,) = log.partitions
     taken: dict[str, int] = {}
     latest: dict[str, tuple[str, str]] = {}
-    seen: set[str] = set()
+    first: dict[str, int] = {}
+    again: dict[str, int] = {}  # when the same line was refused once more
     for _, record, _ in _records(log, partition):
         if isinstance(record, DeadLetterRetried) and record.taken:
-            taken.setdefault(record.letter, record.at)
-        elif isinstance(record, DeadLetterRetried) or (record is not None and record.letter in seen):
+            if record.at > again.get(record.letter, -1):
+                taken.setdefault(record.letter, record.at)
+        elif isinstance(record, DeadLetterRetried):
             latest[record.letter] = (record.reason, record.says)
+        elif record is not None and record.letter in first:
+            latest[record.letter] = (record.reason, record.says)
+            if record.at != first[record.letter]:  # otherwise the same was sent twice
+                again[record.letter] = max(record.at, again.get(record.letter, record.at))
+                if taken.get(record.letter, record.at) < record.at:
+                    del taken[record.letter]
         elif record is not None:
-            seen.add(record.letter)
-    seen.clear()
+            first[record.letter] = record.at
+    seen: set[str] = set()
     for position, record, stored in _records(log, partition):
         if isinstance(record, DeadLetterRetried) or (record is not None and record.letter in seen):
             continue

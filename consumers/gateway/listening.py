@@ -217,8 +217,8 @@ class _Loop:
                 return
             if len(self._clients) < self._limits.clients:
                 self._number += 1
-                client = Connection(connection, self._number)
-                self._clients.append(client)
+                name = f"{self._gateway.writer.epoch}.{self._number}"  # no two connections of any two starts have it
+                self._clients.append(Connection(connection, name))
                 continue
             with connection, contextlib.suppress(OSError):
                 connection.setblocking(False)

@@ -92,7 +92,7 @@ def test_every_attack_is_answered_or_kept_and_an_honest_device_is_heard_meanwhil
     assert gateway.wait(END_SECONDS) == 0
     found = letters(nursery, tmp_path)
     assert len(found) == attack.kept
-    assert all(attack.says in one and "socket 2:" in one for one in found), found[-1]
+    assert all(attack.says in one and ".2:" in one for one in found), found[-1]
     lawful = {"T8/2026-11-18": REPEATED} if attack.lines[0] == REPEATED[0] else {}
     assert_whole(tmp_path / "pit", DAY | lawful)
 
@@ -175,7 +175,7 @@ def test_half_a_line_and_then_gone_is_kept(start: Start, nursery: Nursery, tmp_p
     with Client(tmp_path) as device:
         device.talks(honest())
     (letter,) = letters(nursery, tmp_path)
-    assert "socket 1:1  unreadable: it is not JSON" in letter
+    assert ".1:1  unreadable: it is not JSON" in letter
 
 
 def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
@@ -196,8 +196,8 @@ def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
         assert attacker.taken == 2, "the half line was taken too, as a dead letter"
         device.talks(honest()[3:])
     first, half = letters(nursery, tmp_path)
-    assert "socket 2:1  unreadable: it is not JSON" in first
-    assert "socket 2:2  unreadable: the line did not end within 0.5 seconds" in half
+    assert ".2:1  unreadable: it is not JSON" in first
+    assert ".2:2  unreadable: the line did not end within 0.5 seconds" in half
 
 
 def test_a_line_without_an_end_is_cut_off_however_fast_it_comes(start: Start, tmp_path: Path) -> None:
