@@ -7,12 +7,13 @@ import re
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from consumers.gateway.making_room import SILENT
 from tests.gateway import hostile
 from tests.gateway.floor import day, lines
 from tests.gateway.kills import nursery
@@ -135,21 +136,36 @@ def _sends(client: Client, sent: bytes) -> None:
         client.sends(sent)
 
 
-def test_one_connection_too_many_is_told_so_and_those_that_are_there_stay(start: Start, tmp_path: Path) -> None:
+def test_whoever_holds_all_connections_and_says_nothing_makes_room(start: Start, tmp_path: Path) -> None:
+    """They kept everybody out for ever. Who speaks stays; who began a line and does not end it leaves last."""
+    start("--clients", LIMIT)
+    with ExitStack() as opened:
+        device, *held = [opened.enter_context(Client(tmp_path)) for _ in range(LIMIT)]
+        held[0].sends(b'{"type":')
+        time.sleep(SILENT + 0.5)
+        device.talks(honest()[:1])
+        for number, one in enumerate((*held[1:], held[0]), 1):
+            opened.enter_context(Client(tmp_path)).talks(honest()[number : number + 1])
+            assert one.hears_out().startswith(f"all {LIMIT} connections are taken, and this one was silent for longest")
+            device.talks([b"junk"])
+        assert [one.taken for one in held] == [1, *[0] * (LIMIT - 2)], "the half line is a dead letter"
+
+
+def test_a_connection_beyond_the_limit_is_told_so_and_those_that_speak_stay(start: Start, tmp_path: Path) -> None:
     """Without a limit each connection takes memory and a descriptor until there are none."""
     start("--clients", LIMIT)
-    with Client(tmp_path) as device:
-        device.talks(honest()[:1])
-        held = [Client(tmp_path) for _ in range(LIMIT - 1)]
-        for _ in range(50):
+    with ExitStack() as opened:
+        held = [opened.enter_context(Client(tmp_path)) for _ in range(LIMIT + 4)]  # four more of the gateway's account
+        for number in range(10):
+            for each in held:
+                each.talks([b"junk"])
             with Client(tmp_path) as one_too_many:
                 assert one_too_many.hears_out() == f"{LIMIT} clients are connected, and that is the limit"
-        device.talks(honest()[1:5])
-        held[0].talks([b"junk"])
-        for each in held:
+            held[0].talks(honest()[number : number + 1])
+        for each in held[1:]:
             each.__exit__()
         with Client(tmp_path) as another:
-            another.talks(honest()[5:6])
+            another.talks(honest()[10:11])
 
 
 def test_who_comes_and_goes_leaves_nothing_behind(start: Start, tmp_path: Path) -> None:
