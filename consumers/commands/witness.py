@@ -155,6 +155,8 @@ def _chain(witness: Witness, log: Log, newest: Shown) -> Sequence[Shown]:
 def _notes(text: str) -> list[str]:
     """Notes behind one another, an empty line between two, as each has one in its middle."""
     parts = text.rstrip("\n").split("\n\n")
+    if len(parts) % 2:
+        raise BadNoteError("a note in the file of keys has no signatures: write it again with key list --notes")
     return [f"{words}\n\n{signatures}\n" for words, signatures in zip(parts[::2], parts[1::2], strict=True)]
 
 

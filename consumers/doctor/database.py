@@ -6,7 +6,7 @@ has no use for, at the journal, or at the words of the schema; those are compare
 
 import sqlite3
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -28,15 +28,18 @@ _FIXED: Final = (
 )
 
 
-def troubles(path: Path, made: Schema) -> Iterator[str]:
-    """Everything that is wrong with a database file; `made` is the schema the program writes."""
+def troubles(path: Path, made: Schema, always: Collection[str]) -> Iterator[str]:
+    """Everything that is wrong with a database file.
+
+    `made` is the schema the program writes, `always` names what no file of its kind is without.
+    """
     if says := journal_trouble(path):
         yield says
     try:
         yield from _header(path)
         with closing(readonly(path)) as db:
             yield from _structure(db)
-            yield from _schema(db, made)
+            yield from _schema(db, made, always)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         yield f"it cannot be read as a database: {error}"
     except OSError as error:
@@ -91,8 +94,11 @@ def _structure(db: sqlite3.Connection) -> Iterator[str]:
             yield " ".join(str(says).removeprefix("*** in database main ***").split())
 
 
-def _schema(db: sqlite3.Connection, made: Schema) -> Iterator[str]:
-    for name, statement in schema_of(db).items():
+def _schema(db: sqlite3.Connection, made: Schema, always: Collection[str]) -> Iterator[str]:
+    found = schema_of(db)
+    for name in sorted(set(always) - found.keys()):
+        yield f"its schema misses {name}"
+    for name, statement in found.items():
         if name not in made:
             yield f"its schema has {name}, which no catwalk makes"
         elif made[name] != statement:

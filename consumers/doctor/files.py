@@ -30,7 +30,8 @@ def examined(folder: Path) -> Iterator[tuple[str, Found]]:
     for name in FILES:
         path = folder / name
         if path.is_file() and not at_work(path):
-            for says in troubles(path, _schemas()[name]):
+            made, always = _schemas()[name]
+            for says in troubles(path, made, always):
                 yield name, Found("file-bad", "", 0, name, f"{says}. Copy the folder, then restore a backup")
 
 
@@ -47,14 +48,15 @@ def at_work(path: Path) -> bool:
 
 
 @cache
-def _schemas() -> Mapping[str, Schema]:
-    """Made by the same code that makes the files of a record, so that they cannot differ from it."""
+def _schemas() -> Mapping[str, tuple[Schema, frozenset[str]]]:
+    """The schema of each file and what is always in it: made by the code that makes the files of a record."""
     with TemporaryDirectory() as scratch:
         folder = Path(scratch)
         log = SqliteLog(folder / LOG_FILE, create=True)
         log.append([StoredFact("T1/2026-01-01", 1, "noted.1", b"{}")])
         log.close()
         desk = desk_of(data=folder)
+        of_every_desk = frozenset(_schema(folder / DESK_FILE))
         desk.factory.tracking_recorder()
         desk.close()
         TreeFile(folder / TREE_FILE, make=True).close()
@@ -62,7 +64,9 @@ def _schemas() -> Mapping[str, Schema]:
         DeadLetters(folder / DEAD_LETTERS).close()
         made = {name: _schema(folder / name) for name in (LOG_FILE, DESK_FILE, TREE_FILE, OUTBOX, DEAD_LETTERS)}
     logs = made[LOG_FILE]
-    return made | {FINDINGS_FILE: logs, PUBLISHED_FILE: logs, DESK_FILE: {**logs, **made[DESK_FILE]}}
+    whole = {name: (schema, frozenset(schema)) for name, schema in made.items()}
+    desks = ({**logs, **made[DESK_FILE]}, of_every_desk)
+    return whole | {FINDINGS_FILE: whole[LOG_FILE], PUBLISHED_FILE: whole[LOG_FILE], DESK_FILE: desks}
 
 
 def _schema(path: Path) -> Schema:

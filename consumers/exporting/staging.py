@@ -106,6 +106,8 @@ class Staging:
     def path(self, name: str) -> Path:
         """Where a file lies, with the folders above it."""
         file = self.folder / name
+        if ".." in file.parts or not file.is_relative_to(self.folder):
+            raise StagingError(f"{name!r} leads out of {self.folder}: nothing was written there")
         if file.parent not in self._made:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._made.add(file.parent)

@@ -228,16 +228,17 @@ def heads(path: Path) -> dict[str, tuple[int, str]] | None:
         return _heads(path)
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(str(error)) from error
+    except sqlite3.DatabaseError as error:
+        if _is_busy(error):
+            return None
+        raise msgspec.DecodeError(str(error)) from error
 
 
-def _heads(path: Path) -> dict[str, tuple[int, str]] | None:
+def _heads(path: Path) -> dict[str, tuple[int, str]]:
     uri = f"{path.absolute().as_uri()}?mode=ro"
-    try:
-        with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
-            days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
-            pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
-    except sqlite3.OperationalError:
-        return None
+    with closing(sqlite3.connect(uri, uri=True, timeout=1)) as db:
+        days = [msgspec.msgpack.decode(day, type=Day) for (day,) in db.execute("SELECT day FROM days")]
+        pending = db.execute("SELECT stream, min(sequence), stored FROM pending GROUP BY stream").fetchall()
     found = {day.stream: (day.sequence, day.head) for day in days}
     for stream, sequence, stored in pending:
         found[stream] = (sequence - 1, msgspec.json.decode(stored, type=_Link).previous)

@@ -197,13 +197,14 @@ class Projector:
         """The day's facts as the log holds them, as far as they were taken."""
         found = taken_apart(stream)
         day, _ = day_of(stream)
-        stored = self.reading.stored(stream)
-        bytes_of = {(fact.sequence, fact.previous): each for fact, each in readable(stored)}
-        for link in chained(links(readable(stored))):
+        there = list(readable(self.reading.stored(stream)))
+        held = links(there)
+        bytes_of = {link.own: each for link, (_, each) in zip(held, there, strict=True)}
+        for link in chained(held):
             fact = link.fact
             yield (
                 *(stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at),
-                bytes_of[fact.sequence, fact.previous],
+                bytes_of[link.own],
             )
 
 

@@ -7,23 +7,28 @@ What was gathered and is not in the tree yet is in memory only: the position tha
 is read again and stands in the tree already is passed over.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple, Protocol
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import Annotated, Final, NamedTuple, Protocol
 
 import msgspec
 from eventsourcing.persistence import ApplicationRecorder
 
 from consumers.logs.log import Log
-from domain.facts.streams import PROPERTY, owner
+from domain.facts import streams
+from domain.facts.envelope import MOST as MOST_SEQUENCE
 from domain.ledger.seals import PATIENCE
 from domain.ledger.stretches import Kind, Stretch, stretch_of
 from domain.ledger.tree import leaf_hash
+from domain.watch import record
 
 MOST: Final = 4096  # records, after which a stretch ends at the next seal
 _DESK_BATCH: Final = 1000
 _SEALS: Final = frozenset({"chain-sealed.1", "findings-sealed.1", "stream-verified.1"})
 _CLOSED: Final = "property-closed.1"
 _OF_TWO: Final = "+"  # every record about two tables is sealed by itself
+_AT_THE_DESK: Final = re.compile(r"[a-z]+/[A-Za-z0-9][A-Za-z0-9_.:-]{0,199}")
 
 
 class Row(NamedTuple):
@@ -60,12 +65,19 @@ class Known(Protocol):
 
 class _Place(msgspec.Struct, gc=False):
     stream: str
-    sequence: int
+    sequence: Annotated[int, msgspec.Meta(ge=1, le=MOST_SEQUENCE)]
     type: str
     at: int = 0
 
 
 _PLACES = msgspec.json.Decoder(_Place)
+
+
+_NAMES: Final[Mapping[Kind, Callable[[str], bool]]] = {
+    "facts": lru_cache(10_000)(streams.is_stream),
+    "findings": lru_cache(10_000)(record.is_stream),
+    "desk": lambda name: _AT_THE_DESK.fullmatch(name) is not None,
+}
 
 
 class LogSource:
@@ -74,11 +86,11 @@ class LogSource:
     def __init__(self, kind: Kind, log: Log) -> None:
         self.kind = kind
         self._log = log
-        self.placeless = 0  # bytes that name no place: no tree can hold them, and the doctor names them
+        self.placeless = 0  # bytes that name no place a stream has: they are in no tree, and the doctor names them
 
     def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
         """The records behind these positions."""
-        decode = _PLACES.decode
+        decode, is_stream = _PLACES.decode, _NAMES[self.kind]
         for partition, records in self._log.drain(after):
             found: list[Row] = []
             for position, stored in records:
@@ -87,7 +99,7 @@ class LogSource:
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                     self.placeless += 1
                     continue
-                if place.sequence < 1:
+                if not is_stream(place.stream):
                     self.placeless += 1
                     continue
                 found.append(Row(partition, position, place.stream, place.sequence, place.type, place.at, stored))
@@ -98,10 +110,10 @@ class DeskSource:
     """What people do at the desk, wherever its application keeps it."""
 
     kind: Kind = "desk"
-    placeless = 0
 
     def __init__(self, recorder: ApplicationRecorder) -> None:
         self._recorder = recorder
+        self.placeless = 0
 
     def rows(self, after: Mapping[int, int]) -> Iterator[tuple[list[Row], int, int]]:
         """The records behind this position."""
@@ -111,7 +123,9 @@ class DeskSource:
             rows = [
                 Row(0, each.id, str(each.originator_id), each.originator_version, each.topic, 0, bytes(each.state))
                 for each in found
+                if _NAMES[self.kind](str(each.originator_id))
             ]
+            self.placeless += len(found) - len(rows)
             yield rows, 0, position
 
 
@@ -147,7 +161,8 @@ class Gatherer:
         self._runs: dict[str, _Run] = {}
         self._ready: list[tuple[Stretch, str]] = []
         self._closed: dict[str, int] = {}  # days of the property, and where their closing stands
-        self.latest = 0  # the latest time a source told: what the gateway seals has the time of this house's clock
+        # The latest time a source told, as far as it has come; what the gateway seals has the time of its own clock.
+        self.latest = 0
 
     def read(self, now: int) -> int:
         """Reads on to the end as it is now: how many records were new."""
@@ -175,9 +190,9 @@ class Gatherer:
         run.leaves.append(leaf_hash(row.stored))
         run.last = row.stored
         self._lasts[stream] = max(last, sequence)
-        if row.type not in _SEALS:
+        if row.type not in _SEALS and row.at <= now:
             self.latest = max(self.latest, row.at)
-        if row.type == _CLOSED and owner(stream) == PROPERTY:  # a table's stream closes no day of the property
+        if row.type == _CLOSED and self.source.kind == "facts" and streams.owner(stream) == streams.PROPERTY:
             self._closed[stream] = sequence
         if row.type in _SEALS or self.source.kind == "desk" or _OF_TWO in stream:
             run.sealed, run.sealed_stored = len(run.leaves), row.stored

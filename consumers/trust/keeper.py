@@ -237,6 +237,10 @@ class Keeper:
         size = parsed_checkpoint(note.text).size
         if witness.kind != COSIGNED or witness not in check(note, [witness], verify):
             raise BadNoteError(f"it is not signed by {witness.text} as a witness signs")
+        if witness.name == self.origin:
+            raise BadNoteError(f"{witness.name} is the name of this property: a witness needs a name of its own")
+        if witness in check(parsed_note(self.note(size)), [witness], verify):
+            return size  # it looked again at what it had signed
         ours = tuple(each for each in note.signatures if (each.name, each.key_id) == (witness.name, witness.id))
         with self._alone(), self.tree.growing():
             self.tree.put("cosignature.1", msgspec.structs.replace(note, signatures=ours).stored.encode())

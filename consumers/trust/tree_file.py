@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from consumers.gateway.keys import verify
-from domain.ledger.checkpoint import BadNoteError, Checkpoint, Key, parsed_checkpoint, parsed_note
+from domain.ledger.checkpoint import (
+    BadNoteError,
+    Checkpoint,
+    Key,
+    Note,
+    first_of_each,
+    is_name,
+    parsed_checkpoint,
+    parsed_note,
+)
 from domain.ledger.rotation import Told, told_by
 from domain.ledger.stretches import BadStretchError, Stretch, parsed
 from domain.ledger.tree import BadProofError, check_consistency, node_hash, root
@@ -178,7 +187,11 @@ class TreeFile:
                 f"no head of {size} leaves was signed here: catwalk checkpoint list tells which were"
             )
         lines = self._db.execute("SELECT line FROM cosignatures WHERE size=? ORDER BY line", (size,)).fetchall()
-        return str(row[0]) + "".join(line for (line,) in lines if line not in row[0])
+        told = parsed_note(row[0] + "".join(line for (line,) in lines if line not in row[0]))
+        own = len(parsed_note(row[0]).signatures)
+        origin = parsed_checkpoint(told.text).origin
+        others = (each for each in told.signatures[own:] if each.name != origin and is_name(each.name))
+        return first_of_each(Note(told.text, (*told.signatures[:own], *others))).stored
 
     @property
     def sizes(self) -> list[int]:

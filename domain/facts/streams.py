@@ -32,6 +32,15 @@ def stream(name: str) -> Stream:
     return Stream(found["owner"], found["day"])
 
 
+def is_stream(name: str) -> bool:
+    """Whether a stream of facts may be called so."""
+    try:
+        stream(name)
+    except BadStreamError:
+        return False
+    return True
+
+
 def _is_a_day(text: str) -> bool:
     try:
         date.fromisoformat(text)

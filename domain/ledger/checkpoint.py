@@ -20,6 +20,9 @@ _DASH = "— "
 _SIGNATURE_BYTES = 64
 _KEY_BYTES = 32
 _MOST_BYTES = 1_000_000
+_MOST_DIGITS = 15  # of a number of leaves
+_MOST_LETTERS = 128  # of a signer's name
+_LATEST_SECOND = 253_402_300_799  # the last second of the year 9999
 
 
 class BadNoteError(ValueError):
@@ -99,8 +102,12 @@ def parsed_key(text: str) -> Key:
 
 
 def is_name(name: str) -> bool:
-    """Whether a signer may be called so: no space in it, no plus, nothing that cannot be seen."""
-    return bool(name) and name.isprintable() and not any(letter.isspace() or letter == "+" for letter in name)
+    """Whether a signer may be called so: not long, no space in it, no plus, nothing that cannot be seen."""
+    return (
+        0 < len(name) <= _MOST_LETTERS
+        and name.isprintable()
+        and not any(letter.isspace() or letter == "+" for letter in name)
+    )
 
 
 def parsed_note(stored: str) -> Note:
@@ -134,8 +141,8 @@ def parsed_checkpoint(text: str) -> Checkpoint:
     if len(lines) < 4 or lines[-1] or not lines[0]:
         raise BadNoteError("a checkpoint has a name, a size and a root, a line each")
     origin, size, root, *more = lines[:-1]
-    if not (size.isascii() and size.isdigit()) or str(int(size)) != size:
-        raise BadNoteError(f"{size!r} is no number of leaves")
+    if not is_size(size):
+        raise BadNoteError(f"{size[:40]!r} is no number of leaves")
     try:
         head = base64.b64decode(root, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -145,6 +152,19 @@ def parsed_checkpoint(text: str) -> Checkpoint:
     if not all(more):
         raise BadNoteError("there is an empty line in it")
     return Checkpoint(origin, int(size), head, tuple(more))
+
+
+def is_size(text: str) -> bool:
+    """Whether this is how many leaves a tree can have, as the one text there is for it."""
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS and str(int(text)) == text
+
+
+def first_of_each(note: Note) -> Note:
+    """The note with one signature by each key: a witness that looked twice signed twice, and its first time stands."""
+    first: dict[tuple[str, bytes], Signature] = {}
+    for each in sorted(note.signatures, key=lambda signature: signature.value[:8]):
+        first.setdefault((each.name, each.key_id), each)
+    return Note(note.text, tuple(each for each in note.signatures if first[each.name, each.key_id] is each))
 
 
 def signed(text: str, key: Key, sign: Sign) -> Note:
@@ -175,6 +195,8 @@ def check(note: Note, keys: Iterable[Key], verify: Verify) -> Mapping[Key, int |
             if len(value) != 8 + _SIGNATURE_BYTES:
                 raise BadNoteError(f"the signature of {key.name} has no time, or is none")
             at, value = int.from_bytes(value[:8], "big"), value[8:]
+            if at > _LATEST_SECOND:
+                raise BadNoteError(f"the time of the signature of {key.name} is after the year 9999")
             words = _cosigned_words(note.text, at)
         if key in found:
             raise BadNoteError(f"{key.name} has signed twice")

@@ -18,6 +18,7 @@ from domain.ledger.checkpoint import (
     Key,
     Verify,
     check,
+    is_size,
     parsed_checkpoint,
     parsed_key,
     parsed_note,
@@ -76,7 +77,7 @@ def parsed_shown(text: str) -> Shown:
     lines, between, note = text.partition("\n\n")
     old, *steps = lines.split("\n")
     size = old.removeprefix(_OLD)
-    if not between or not (size.isascii() and size.isdigit()):
+    if not between or not is_size(size):
         raise BadNoteError("a head is shown with the size it comes from, a path, an empty line and the note")
     try:
         path = tuple(base64.b64decode(step, validate=True) for step in steps)

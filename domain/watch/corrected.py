@@ -14,7 +14,7 @@ from domain.facts.envelope import Fact
 from domain.facts.streams import owner
 from domain.facts.watching import Corrected
 from domain.following import Link, answering
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, of_the_record
 
 UNREADABLE = "correction-unreadable"
 Corrections = dict[int, tuple[Corrected, ...]]  # of each sequence of a stream, in the order of the days
@@ -99,16 +99,8 @@ def unreadable(record: Record, correction: Corrected) -> Finding | None:
     if not (why := _why_not(record, correction)):
         return None
     fact = f"fact {correction.corrects_sequence} of {correction.corrects_stream}"
-    return Finding(
-        code=UNREADABLE,
-        clauses=(),
-        says=f"The correction of {fact} is not read: {why}.",
-        stream=correction.stream,
-        trigger=correction.sequence,
-        at=correction.at,
-        round=correction.round,
-        evidence=(correction.sequence,),
-    )
+    says = f"The correction of {fact} is not read: {why}."
+    return of_the_record(UNREADABLE, correction, says, [correction])
 
 
 def _why_not(record: Record, correction: Corrected) -> str:

@@ -90,3 +90,18 @@ def found(
         basis=basis,
         beside=beside,
     )
+
+
+def of_the_record(code: str, trigger: Fact, says: str, evidence: Iterable[Fact] = (), beside: str = "") -> Finding:
+    """A finding about the record itself: no rule book has a clause on it. The evidence stands in the order given."""
+    return Finding(
+        code=code,
+        clauses=(),
+        says=says,
+        stream=trigger.stream,
+        trigger=trigger.sequence,
+        at=trigger.at,
+        round=trigger.round,
+        evidence=tuple(fact.sequence for fact in evidence),
+        beside=beside,
+    )

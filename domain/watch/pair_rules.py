@@ -14,7 +14,7 @@ from domain.rulebooks import BOOKS
 from domain.spoken import the_wager
 from domain.watch.claims import DECK, VERSION, Claim, Question, Told
 from domain.watch.detecting import Detector
-from domain.watch.finding import Finding, found
+from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
 
 MIXED = law("versions-mixed", "COL 6(f)/s2")
@@ -46,16 +46,8 @@ def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iter
     fact = question.fact
     if isinstance(fact, DeckReceived):
         says = f"Table {owner(here.stream)} received deck {fact.deck}, which the vault has at table {claim.value}."
-        yield Finding(
-            code="deck-elsewhere",
-            clauses=(),
-            says=says,
-            stream=fact.stream,
-            trigger=fact.sequence,
-            at=fact.at,
-            evidence=(fact.sequence,),
-            beside=f"{there.stream}:{claim.shown_by}",
-        )
+        beside = f"{there.stream}:{claim.shown_by}"
+        yield of_the_record("deck-elsewhere", fact, says, [fact], beside)
 
 
 DETECTORS = (

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.facts.codec import Codec
 from domain.facts.envelope import Count, Digest, Fact, Name
+from domain.facts.streams import is_stream as is_facts_stream
 from domain.watch.finding import Finding
 
 # Of the detectors. It is raised whenever they find otherwise or say it otherwise, for a finding's words are on record:
@@ -109,6 +110,12 @@ def facts_of(stream: str) -> list[str]:
     """The streams of facts that a stream of findings, or of their seals, is about."""
     tables, _, day = stream.removesuffix(_SEALS).partition("/")
     return [f"{table}/{day}" for table in tables.split(_AND)]
+
+
+def is_stream(name: str) -> bool:
+    """Whether a stream of findings may be called so."""
+    streams = facts_of(name)
+    return len(streams) <= 2 and all(map(is_facts_stream, streams))
 
 
 def seals_of(stream: str) -> str:

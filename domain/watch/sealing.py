@@ -13,7 +13,7 @@ from domain.facts.property_day import PropertyOpened
 from domain.facts.seals import ChainSealed
 from domain.facts.table_day import TableOpened
 from domain.ledger.seals import PATIENCE, Waiting
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, of_the_record
 
 CODE = "record-unsealed"
 # From when on a seal is due, by what stands before this fact; none where nobody is known to seal this stream.
@@ -65,7 +65,9 @@ class Sealing:
             return None
         self.most, self.told = sys.maxsize, True
         says = f"No seal covers fact {first.sequence} of {fact.stream} and what follows it: by fact {shows.sequence}"
-        self._found = _finding(f"{says} that is {_seconds(shows.at - self._waiting.since)}.", first, shows)
+        self._found = of_the_record(
+            CODE, first, f"{says} that is {_seconds(shows.at - self._waiting.since)}.", [first, shows]
+        )
         return self._found
 
     def _ended(self, seal: ChainSealed) -> Finding | None:
@@ -76,21 +78,8 @@ class Sealing:
         if found is None or first is None or shows is None:
             return None
         says = f"Facts {first.sequence} to {seal.covers} of {seal.stream} stood unsealed for {_seconds(waited)}"
-        return _finding(f"{says}, until seal {seal.sequence} came.", first, shows, seal)
+        return of_the_record(CODE, first, f"{says}, until seal {seal.sequence} came.", [first, shows, seal])
 
 
 def _seconds(microseconds: int) -> str:
     return f"{microseconds // 1_000_000} s"
-
-
-def _finding(says: str, first: Fact, *shows: Fact) -> Finding:
-    return Finding(
-        code=CODE,
-        clauses=(),
-        says=says,
-        stream=first.stream,
-        trigger=first.sequence,
-        at=first.at,
-        round=first.round,
-        evidence=(first.sequence, *(fact.sequence for fact in shows)),
-    )

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from domain.facts.envelope import Fact
 from domain.following import Stream, Usual, never
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, of_the_record
 from domain.watch.findings_stream import Book, Written
 from domain.watch.sealing import Sealing
 
@@ -77,7 +77,7 @@ class StreamWatch:
         if self._parted is not None:
             self._parted(self._stream.name)
         says = f"{type(error).__name__}: {error}. {_behind(fact.sequence)}"
-        self._write(self._book.raised(of_the_log("verifier-stopped", fact, says), fact))
+        self._write(self._book.raised(of_the_record("verifier-stopped", fact, says), fact))
 
     def comes_then(self, fact: Fact) -> None:
         """Nothing more is said."""
@@ -108,22 +108,15 @@ def missing(sequence: int, fact: Fact) -> Finding:
     """That this fact does not fit behind the one at this sequence."""
     if fact.sequence > sequence + 1:
         says = f"Facts {sequence + 1} to {fact.sequence - 1} of {fact.stream} are not in the log. {_behind(sequence)}"
-        return of_the_log("record-gap", fact, says)
+        return of_the_record("record-gap", fact, says)
     says = f"Fact {fact.sequence} of {fact.stream} names another hash than the fact before it has. {_behind(sequence)}"
-    return of_the_log("record-broken", fact, says)
+    return of_the_record("record-broken", fact, says)
 
 
 def two_claim(fact: Fact) -> Finding:
     """That this fact stands where another one does."""
     says = f"Two different facts claim place {fact.sequence} of {fact.stream}."
-    return of_the_log("record-forked", fact, says)
-
-
-def of_the_log(code: str, fact: Fact, says: str) -> Finding:
-    """A finding about a stream as it lies in the log."""
-    return Finding(
-        code=code, clauses=(), says=says, stream=fact.stream, trigger=fact.sequence, at=fact.at, round=fact.round
-    )
+    return of_the_record("record-forked", fact, says)
 
 
 def some(made: Written | None) -> list[Written]:

@@ -2,7 +2,7 @@
 
 from domain.facts.envelope import Fact
 from domain.facts.sources import ClockCorrected, InputRefused, Rule
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, of_the_record
 
 NOT_ALLOWED = "source-not-allowed"
 CLOCK_OFF = "clock-off"
@@ -34,21 +34,9 @@ def turned_away(fact: Fact) -> Finding | None:
         many = "1 input" if fact.count == 1 else f"{fact.count} inputs"
         says = f"The gateway turned away {many} of {who}{about}: {_WHY[fact.rule]}"
         says += f". The first: catwalk dead-letters show {fact.letter}" if fact.letter else "."
-        return _finding(CLOCK_OFF if clock else NOT_ALLOWED, says, fact)
+        return of_the_record(CLOCK_OFF if clock else NOT_ALLOWED, fact, says, [fact])
     if isinstance(fact, ClockCorrected) and fact.clock == _GATEWAY:
         way = "behind" if fact.off_by_us < 0 else "ahead"
         says = f"The gateway's clock was set: it had been {abs(fact.off_by_us) // 1000} ms {way}."
-        return _finding(CLOCK_OFF, says, fact)
+        return of_the_record(CLOCK_OFF, fact, says, [fact])
     return None
-
-
-def _finding(code: str, says: str, fact: Fact) -> Finding:
-    return Finding(
-        code=code,
-        clauses=(),
-        says=says,
-        stream=fact.stream,
-        trigger=fact.sequence,
-        at=fact.at,
-        evidence=(fact.sequence,),
-    )

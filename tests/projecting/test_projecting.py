@@ -34,9 +34,9 @@ def test_what_was_taken_at_once_piece_by_piece_and_by_a_rebuild_is_one(site: Sit
     """Corrections of today and of sealed days among the facts."""
     facts = Pit(4, tables=3, days=3, rounds=3, corrections=4).record()
     findings = found_in(facts)
-    for start in range(0, len(facts), 211):
-        site.tell(facts[start : start + 211])
-        if start == 211 * 3:
+    for start in range(0, len(facts), 421):
+        site.tell(facts[start : start + 421])
+        if start == 421 * 2:
             site.tell([], findings[: len(findings) // 2])
         project(site)
     site.tell([], findings[len(findings) // 2 :])

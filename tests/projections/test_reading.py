@@ -145,7 +145,7 @@ print(looked)
 
 def test_readers_beside_a_projector_see_one_moment_each_time(tmp_path: Path) -> None:
     """Two processes and two threads read all the while; rows and positions agree, and no generation is older."""
-    last, troubles, looked = 15, [], []
+    last, troubles, looked = 8, [], []
 
     def read() -> None:
         newest = 0

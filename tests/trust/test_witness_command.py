@@ -8,13 +8,19 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import Result
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import consumers.trust.published
-from consumers.gateway.keys import PASSPHRASE
+from consumers.gateway.keys import PASSPHRASE, verify
+from consumers.trust.keeper import open_keeper
 from consumers.trust.published import PUBLISHED_FILE
 from consumers.trust.tree_file import TREE_FILE
-from domain.ledger.checkpoint import parsed_checkpoint, parsed_key, parsed_note
+from consumers.trust.witness import open_witness
+from domain.ledger.checkpoint import COSIGNED, Key, Note, check, cosigned, parsed_checkpoint, parsed_key, parsed_note
+from tests.gateway.floor import START
 from tests.trust.records import NAME, Pit, run
+
+START_SECONDS = START // 1_000_000
 
 
 class Floor:
@@ -232,6 +238,65 @@ def test_a_cosignature_that_is_of_another_head_or_by_another_is_not_kept(floor: 
     bad = back.replace("time 2026", "time 2027")
     for given, witness in ((bad, floor.witness), (back, floor.key), ("nothing", floor.witness)):
         assert floor.kept("checkpoint", "cosigned", "-", "--witness", witness, given=given).exit_code == 2
+
+
+def test_a_witness_that_looks_twice_at_one_head_signs_it_once(floor: Floor) -> None:
+    """Two lines by one witness would make every export that shows the head ALTERED; a tree that has them is healed."""
+    size = floor.signed()
+    key, backs = parsed_key(floor.witness), []
+    for at in (START_SECONDS, START_SECONDS + 5):
+        with open_witness(floor.folder / "audit") as witness:
+            note = cosigned(parsed_note(floor.shown(0).partition("\n\n")[2]), key, witness.signer.sign, at)
+        backs.append(Note(note.text, note.signatures[-1:]))
+        given = backs[-1].stored
+        assert floor.kept("checkpoint", "cosigned", "-", "--witness", floor.witness, given=given).exit_code == 0
+    with open_keeper(floor.folder / "pit") as keeper:
+        assert check(parsed_note(keeper.note(size)), [key], verify) == {key: START_SECONDS}
+        before = keeper.tree.last
+        with keeper.tree.growing():
+            for back in reversed(backs):
+                keeper.tree.put("cosignature.1", back.stored.encode())
+        assert keeper.tree.last == before + 2
+        assert check(parsed_note(keeper.note(size)), [key], verify) == {key: START_SECONDS}
+
+
+@pytest.mark.parametrize(("name", "says"), [(NAME, "the name of this property"), ("w" * 129, "is no key")])
+def test_a_witness_has_a_short_name_of_its_own(floor: Floor, name: str, says: str) -> None:
+    """Under the property's name, or in 70,000 letters, its signature would forbid every later export."""
+    size, seed = floor.signed(), Ed25519PrivateKey.generate()
+    key = Key(name, seed.public_key().public_bytes_raw(), COSIGNED)
+    note = cosigned(parsed_note(floor.shown(0).partition("\n\n")[2]), key, seed.sign, START_SECONDS)
+    given = Note(note.text, note.signatures[-1:])
+    refused = floor.kept("checkpoint", "cosigned", "-", "--witness", key.text, given=given.stored)
+    assert (refused.exit_code, says in refused.stderr) == (2, True), refused.output
+    with open_keeper(floor.folder / "pit") as keeper:
+        with keeper.tree.growing():
+            keeper.tree.put("cosignature.1", given.stored.encode())
+        assert len(parsed_note(keeper.note(size)).signatures) == 1
+
+
+def test_a_cosignature_of_no_year_is_refused(floor: Floor) -> None:
+    floor.signed()
+    seed = Ed25519PrivateKey.generate()
+    key = Key("late.test", seed.public_key().public_bytes_raw(), COSIGNED)
+    note = cosigned(parsed_note(floor.shown(0).partition("\n\n")[2]), key, seed.sign, 253_402_300_800)
+    refused = floor.kept("checkpoint", "cosigned", "-", "--witness", key.text, given=note.stored)
+    assert (refused.exit_code, "after the year 9999" in refused.stderr) == (2, True), refused.output
+
+
+def test_a_number_of_thousands_of_digits_is_no_size(floor: Floor) -> None:
+    size, shown, digits = floor.signed(), floor.shown(0), "9" * 5000
+    for bad in (f"old {digits}" + shown.removeprefix("old 0"), shown.replace(f"\n{size}\n", f"\n{digits}\n")):
+        assert bad != shown
+        refused = floor.sees(bad, "--key", floor.key)
+        assert refused.exit_code == 2, refused.output
+
+
+def test_notes_of_keys_that_are_cut_off_are_said_so(floor: Floor, tmp_path: Path) -> None:
+    floor.signed()
+    (tmp_path / "keys.txt").write_text("one\n\ntwo\n\nthree\n")
+    refused = floor.sees(floor.shown(0), "--key", floor.key, "--keys", str(tmp_path / "keys.txt"))
+    assert (refused.exit_code, "has no signatures" in refused.stderr) == (2, True), refused.output
 
 
 def test_what_is_no_refusal_proves_nothing(floor: Floor, tmp_path: Path) -> None:
