@@ -145,14 +145,15 @@ _REASONS = 20  # of many letters, most have the same one
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
 @click.argument("letter")
-@click.option("--vouch", is_flag=True, help="Take a letter from the socket at your word: it takes a device-admin.")
+@click.option("--vouch", is_flag=True, help="Vouch for a letter of an unknown sender; requires the role device-admin.")
 @account_options
 @place_options
 def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Try a dead letter again, by its number or name, or all of them: `all`.
 
-    It goes through the gateway of this place, also while one is at work, as a line that a device sends again does.
-    Nobody proves now who sent a letter that came by the socket: it is taken where its source signed it, or where you
+    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. Your
+    word is enough for a line from a file or pipe given to this gateway. The sender of any other letter, from the
+    socket, the log or another machine, can no longer be proved. So it is taken only if its source signed it, or if you
     vouch for it.
     """
     place = Place(data, kafka, state)

@@ -50,11 +50,11 @@ catwalk ingest takes them. When a batch is durable each device is told with one 
 of its lines so far are on record or kept as dead letters. An empty line carries nothing: it is counted and
 passed over. Ctrl-C or SIGTERM ends it; what was taken is durable.
 
-All clients take short turns with equal shares. A client that does not end its line or does not read its
-answers for too long is disconnected, as is one connection too many; where it still listens, its last line
-is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client may be silent between its
-lines for as long as it likes. A client whose dead letters have no room left is disconnected too: its line and
-all behind it are not taken. docs/operations.md has all limits.
+All clients take short turns with equal shares. The gateway disconnects a client that takes too long to end a line or
+to read its answers. When all connections are taken, a new client pushes out a silent one, or is disconnected itself. If
+the client still listens, its last line is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client
+whose dead letters exceed their limit is disconnected too, and its line and all later ones are not taken.
+docs/operations.md has all limits.
 
 \b
 Exit status: 0 ended when it was asked to; 2 usage, or a socket, key or record that is not there or cannot be used.
