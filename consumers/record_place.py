@@ -94,7 +94,7 @@ class Place(msgspec.Struct, frozen=True):
     def dead_letters(self) -> Iterator[DeadLetters]:
         """The dead letters of this record; of one in Kafka they go on into their topic, as far as it can be reached."""
         file = self.folder / DEAD_LETTERS
-        publisher = Publisher(file, read_settings(self.kafka)) if self.kafka is not None else None
+        publisher = Publisher(file, read_settings(self.kafka), _to_stderr) if self.kafka is not None else None
         letters = DeadLetters(file, publisher.wake if publisher else None)
         try:
             yield letters
@@ -107,6 +107,10 @@ class Place(msgspec.Struct, frozen=True):
     def keys(self) -> KeyStore:
         """The device keys that live here."""
         return KeyStore(self.folder / KEYS)
+
+
+def _to_stderr(told: str) -> None:
+    click.echo(f"Warning: {told}", err=True)
 
 
 def _told_unpublished(letters: DeadLetters, publisher: Publisher) -> None:

@@ -13,8 +13,17 @@ import click
 from eventsourcing.persistence import PersistenceError
 
 from consumers.accounts.accounts import ACCOUNTS
-from consumers.accounts.asker import Asker, NotLetInError, account_options, accounts_of, asker, owner, somebody_may
-from consumers.desk.application import CrowdedError, Desk
+from consumers.accounts.asker import (
+    ELSEWHERE,
+    Asker,
+    NotLetInError,
+    account_options,
+    accounts_of,
+    asker,
+    owner,
+    somebody_may,
+)
+from consumers.desk.application import DESK_FILE, CrowdedError, Desk
 from consumers.desk.commands import SHOW
 from consumers.desk.opening import DeskPlaceError, database, open_desk
 from consumers.logs.opening import LOG_FILE
@@ -36,6 +45,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 class UnrecordedError(click.ClickException):
     """Ends a command with status 2: who looks is recorded, or nothing is shown."""
+
+    exit_code = 2
+
+
+class NoRecordError(click.ClickException):
+    """Ends a command with status 2: there is nothing of a record in the folder."""
 
     exit_code = 2
 
@@ -181,6 +196,20 @@ def desk_folder(data: Path | None, state: Path | None) -> Path:
             "who looks is recorded: name the folder the desk of this record is in with --state DIR (or CATWALK_STATE)."
         )
     return data or state or Path()
+
+
+def require_folder(data: Path | None, state: Path | None, *, new: bool = False) -> None:
+    """Says so where a folder has nothing of a record, before anything is made in it: its name may be misspelled."""
+    if new:
+        return
+    begun = (LOG_FILE, ACCOUNTS, ELSEWHERE, DESK_FILE)
+    if data is not None and not any((data / name).is_file() for name in begun):
+        says = f"there is no record in {data}: no file {data / LOG_FILE}. Name the folder catwalk wrote to"
+    elif data is None and state is not None and not state.is_dir():
+        says = f"there is no folder {state}. Name the state folder of this record"
+    else:
+        return
+    raise NoRecordError(f"{says}; `accounts add` and `vault put` begin a new folder with --new.")
 
 
 def command_name() -> str:

@@ -16,7 +16,7 @@ from consumers.accounts.accounts import ACCOUNTS, Account, AccountsError
 from consumers.accounts.asker import account_options, accounts_of
 from consumers.accounts.failures import Failures
 from consumers.accounts.sign_in_file import SignInFile
-from consumers.accounts.trail import Trail, asked, trail
+from consumers.accounts.trail import Trail, asked, require_folder, trail
 from consumers.asking.place import place_of_answers
 from consumers.private import SecretError, read_secret
 from domain.desk.access import AccountAdded, AccountRemoved, SignInUnlocked
@@ -117,6 +117,7 @@ _LAST = click.option("--last", is_flag=True, help="Allow this even for the last 
 @click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="A role; repeat for more.")
 @_PASSWORD_FILE
 @_LAST
+@click.option("--new", is_flag=True, help="Begin in a folder that has no record yet.")
 @_file_option
 @_account_options
 @place_of_answers
@@ -126,12 +127,13 @@ def add_command(
     roles: tuple[str, ...],
     password_file: Path | None,
     last: bool,
+    new: bool,
     file: Path | None,
     data: Path | None,
     state: Path | None,
 ) -> None:
     """Add the account NAME, or replace its password and roles."""
-    folder = _folder(data, state)
+    folder = _folder(data, state, new=new)
     chosen = _chosen(file, folder)
     wanted = known(roles)
     with _trouble():
@@ -263,13 +265,14 @@ def _still_kept(file: Path, held: dict[str, Account], name: str, roles: tuple[Ro
         raise AccountsError(f"{says}. If that is meant, say --last; else make another manager first")
 
 
-def _folder(data: Path | None, state: Path | None) -> Path:
-    """Where accounts and desk lie."""
+def _folder(data: Path | None, state: Path | None, *, new: bool = False) -> Path:
+    """Where accounts and desk lie, which has to be there unless it is to be new."""
     if (data is None) == (state is None):
         raise click.UsageError(
             "whose room? Give --data DIR, or for a record in Kafka --state DIR "
             "(CATWALK_DATA and CATWALK_STATE count too), and not both."
         )
+    require_folder(data, state, new=new)
     return data or state or Path()
 
 

@@ -145,14 +145,15 @@ _REASONS = 20  # of many letters, most have the same one
 
 @dead_letters_command.command("retry", epilog="Example: catwalk dead-letters retry all --data pit")
 @click.argument("letter")
-@click.option("--vouch", is_flag=True, help="Vouch for a letter from the socket; requires the role device-admin.")
+@click.option("--vouch", is_flag=True, help="Vouch for a letter of an unknown sender; requires the role device-admin.")
 @account_options
 @place_options
 def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Try a dead letter again, by its number or name, or all of them: `all`.
 
-    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. The
-    sender of a letter from the socket can no longer be proved. So it is taken only if its source signed it, or if you
+    The letter goes through this machine's gateway, even while it runs, like a line that a device sends again. Your
+    word is enough for a line from a file or pipe given to this gateway. The sender of any other letter, from the
+    socket, the log or another machine, can no longer be proved. So it is taken only if its source signed it, or if you
     vouch for it.
     """
     place = Place(data, kafka, state)
@@ -174,6 +175,8 @@ def retry_command(letter: str, *, vouch: bool, data: Path | None, kafka: Path | 
     click.echo(f"{tried - refused.total()} of {tried} are on record now", err=True)
     for reason, count in refused.most_common(_REASONS):
         click.echo(one_line(f"{count} refused again, {reason}"), err=True)
+    if not vouch and any(reason.startswith("source-unproved:") for reason in refused):
+        click.echo("If you know who sent such a letter, vouch for it: catwalk dead-letters retry --vouch", err=True)
     if refused:
         raise SystemExit(1)
 

@@ -49,10 +49,10 @@ number of its lines so far that are on record or kept as dead letters. Empty lin
 SIGTERM ends the gateway; acknowledged lines are durable.
 
 All clients take short turns with equal shares. The gateway disconnects a client that takes too long to end a line or
-to read its answers, and a connection beyond the limit. If the client still listens, its last line is {"closed": "the
-reason"}. An unfinished line becomes a dead letter. A client may be silent between lines for any time. A client whose
-dead letters exceed their limit is disconnected too, and its line and all later ones are not taken. docs/operations.md
-has all limits.
+to read its answers. When all connections are taken, a new client pushes out a silent one, or is disconnected itself. If
+the client still listens, its last line is {"closed": "the reason"}. An unfinished line becomes a dead letter. A client
+whose dead letters exceed their limit is disconnected too, and its line and all later ones are not taken.
+docs/operations.md has all limits.
 
 \b
 Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, or a socket, key or record that is missing or cannot be

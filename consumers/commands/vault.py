@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from consumers.accounts.asker import account_options
-from consumers.accounts.trail import asked, desk_folder, trail
+from consumers.accounts.trail import asked, desk_folder, require_folder, trail
 from consumers.asking.place import place_of_answers
 from consumers.gateway.keys import KeyTroubleError, passphrase
 from consumers.vault.people import VAULT_FILE, Entry, Vault, VaultTroubleError
@@ -63,18 +63,20 @@ def vault_command() -> None:
 
 @vault_command.command("put", epilog=_PUT)
 @click.argument("file", type=click.File("rb"))
+@click.option("--new", is_flag=True, help="Begin in a folder that has no record yet.")
 @account_options
 @place_of_answers
-def put_command(file: IO[bytes], data: Path | None, state: Path | None) -> None:
+def put_command(file: IO[bytes], *, new: bool, data: Path | None, state: Path | None) -> None:
     """Store the identities of these players."""
     folder = desk_folder(data, state)
+    require_folder(data, state, new=new)
     entries = list(_entries(file))
     with _vault(folder, create=True) as vault, trail(folder) as told:
         told.needs("see-identities", "player", asked())
         for entry in entries:
             told.done(IdentityKept(**by(told.act()), player=entry.player))
-        new = vault.put(entries)
-    click.echo(f"{new} of {len(entries)} players are new, the others were kept before", err=True)
+        added = vault.put(entries)
+    click.echo(f"{added} of {len(entries)} players are new, the others were kept before", err=True)
 
 
 @vault_command.command("show", epilog='\b\nExample:\n  catwalk vault show p-1007 --purpose "case 2026-0001" --data pit')

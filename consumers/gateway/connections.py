@@ -13,13 +13,15 @@ from consumers.local_socket import user_at
 class Connection:
     """A connection that the gateway never waits for, to read from it or to write to it."""
 
-    def __init__(self, connection: socket.socket, number: int) -> None:
+    def __init__(self, connection: socket.socket, name: str, now: float = 0) -> None:
         connection.setblocking(False)
         self.socket = connection
-        self.client = Client(f"socket {number}", uid=user_at(connection))
+        uid = user_at(connection)
+        self.client = Client(f"user {uid}, socket {name}", uid=uid)
         self.served = -1
         self.reading = True  # until the client disconnects, or is cut off
         self.listened_to = False  # whether the loop wakes up when it sends
+        self.spoke_at = now  # when it connected, or its newest line that says something was taken
         self.half_since: float | None = None  # when its unfinished line began
         self.unread_since: float | None = None  # since when it has not read its answers
         self._half = 0
@@ -39,6 +41,17 @@ class Connection:
     def held(self) -> int:
         """The number of bytes held for it."""
         return self._splitter.held
+
+    @property
+    def answered(self) -> bool:
+        """Whether all its lines are taken and told, and nothing waits but perhaps an unfinished line."""
+        answered = self._told == self._taken == self._given and not self._rest
+        return self.reading and not self.waiting and answered
+
+    @property
+    def silent(self) -> bool:
+        """Whether it has been answered and has begun no line since."""
+        return self.answered and not self._splitter.half
 
     @property
     def over(self) -> bool:

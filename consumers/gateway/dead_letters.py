@@ -31,16 +31,21 @@ _TABLE = f"""
 CREATE TABLE IF NOT EXISTS dead_letters (
     number INTEGER PRIMARY KEY, digest TEXT, came_from TEXT, place INTEGER, reason TEXT, says TEXT,
     bytes BLOB, at INTEGER, retried_at INTEGER, UNIQUE (digest, came_from, place));
+CREATE TABLE IF NOT EXISTS from_console (
+    digest TEXT, came_from TEXT, place INTEGER, PRIMARY KEY (digest, came_from, place)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS to_publish (place INTEGER PRIMARY KEY AUTOINCREMENT, letter TEXT, record BLOB);
 {TABLES}"""
 _COLUMNS = "number, digest, came_from, place, reason, says, bytes, at, retried_at"
 _PUT = (
     "INSERT INTO dead_letters (digest, came_from, place, reason, says, bytes, at) VALUES (?,?,?,?,?,?,?)"
-    " ON CONFLICT DO UPDATE SET reason = excluded.reason, says = excluded.says"
-    " WHERE reason IS NOT excluded.reason OR says IS NOT excluded.says"
+    " ON CONFLICT DO UPDATE SET reason = excluded.reason, says = excluded.says, retried_at = NULL"
+    " WHERE reason IS NOT excluded.reason OR says IS NOT excluded.says OR retried_at IS NOT NULL"
 )
+_ADOPT = _PUT.partition(" ON CONFLICT")[0] + " ON CONFLICT DO NOTHING"
 _TAKEN = "UPDATE dead_letters SET retried_at = ? WHERE digest = ? AND came_from = ? AND place = ?"
-_STILL = "UPDATE dead_letters SET reason = ?, says = ? WHERE digest = ? AND came_from = ? AND place = ?"
+_STILL = (
+    "UPDATE dead_letters SET reason = ?, says = ?, retried_at = NULL WHERE digest = ? AND came_from = ? AND place = ?"
+)
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -49,6 +54,7 @@ class Refusal(msgspec.Struct, frozen=True):
     letter: Letter | None  # none of a line that stays with its client
     kind: Kind | None = None
     off: tuple[str, int] | None = None  # the source whose clock was off, and by how many microseconds
+    console: bool = False  # whether a command at the console handed the line in: it may say it again
 
 
 class DeadLetters:
@@ -76,11 +82,37 @@ class DeadLetters:
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
         """Keeps these letters and counts what goes on record, durable when this returns; a letter is counted once."""
-        self._put(refusals, told=True)
+        rows = [(refusal, _row(refusal.letter) if refusal.letter is not None else None) for refusal in refusals]
+        if not rows:
+            return
+        new: list[Letter] = []
+        self._db.execute("BEGIN IMMEDIATE")
+        for refusal, row in rows:
+            if row is None:
+                self._count(refusal, None)
+                continue
+            if refusal.console:
+                self._db.execute("INSERT OR IGNORE INTO from_console VALUES (?,?,?)", row[:3])
+            if self._db.execute(_PUT, row).rowcount:
+                new.append(Letter(*row[1:]))
+                self._count(refusal, new[-1])
+        self._tell(map(record_of, new))
+        self._db.execute("COMMIT")
+        self._wake()
 
     def adopt(self, letters: Iterable[Letter]) -> None:
-        """Keeps letters that are in the topic already, put there by somebody else."""
-        self._put(map(Refusal, letters), told=False)
+        """Keeps letters that are in the topic already, put there by somebody else; what is kept here stays as it is."""
+        self._db.execute("BEGIN IMMEDIATE")
+        self._db.executemany(_ADOPT, map(_row, letters))
+        self._db.execute("COMMIT")
+
+    def is_from_console(self, letter: Letter) -> bool:
+        """Whether a gateway with this file took these bytes, at this place, from a command at its console.
+
+        Where a letter says that it came from is worth nothing: others write letters into the log and the topic.
+        """
+        asked = "SELECT 1 FROM from_console WHERE digest = ? AND came_from = ? AND place = ?"
+        return self._db.execute(asked, _key(letter)).fetchone() is not None
 
     def all(self, *, open_only: bool = False) -> Iterator[Kept]:
         """The letters in the order they came."""
@@ -100,8 +132,7 @@ class DeadLetters:
     def numbers(self, letters: Iterable[Letter]) -> list[int]:
         """The numbers of these letters, which are kept here."""
         asked = "SELECT number FROM dead_letters WHERE digest = ? AND came_from = ? AND place = ?"
-        keys = ((digest(letter.stored), letter.came_from, letter.place) for letter in letters)
-        return [number for key in keys for (number,) in self._db.execute(asked, key)]
+        return [number for letter in letters for (number,) in self._db.execute(asked, _key(letter))]
 
     def named(self, name: str) -> Iterator[Kept]:
         """The letters whose names begin like this."""
@@ -111,7 +142,7 @@ class DeadLetters:
         """Marks letters that were tried again, each with what it is now if it was refused once more."""
         self._db.execute("BEGIN IMMEDIATE")
         for letter, refused in outcomes:
-            place = (digest(letter.stored), letter.came_from, letter.place)
+            place = _key(letter)
             if refused is None:
                 self._db.execute(_TAKEN, (at, *place))
                 self._tell([DeadLetterRetried(letter.name, at, taken=True)])
@@ -158,23 +189,6 @@ class DeadLetters:
         """Lets the file go."""
         self._db.close()
 
-    def _put(self, refusals: Iterable[Refusal], *, told: bool) -> None:
-        rows = [(refusal, _row(refusal.letter) if refusal.letter is not None else None) for refusal in refusals]
-        if not rows:
-            return
-        new: list[Letter] = []
-        self._db.execute("BEGIN IMMEDIATE")
-        for refusal, row in rows:
-            if row is None:
-                self._count(refusal, None)
-            elif self._db.execute(_PUT, row).rowcount:
-                new.append(Letter(*row[1:]))
-                self._count(refusal, new[-1])
-        if told:
-            self._tell(map(record_of, new))
-        self._db.execute("COMMIT")
-        self._wake()
-
     def _count(self, refusal: Refusal, letter: Letter | None) -> None:
         if refusal.kind is not None:
             self.unsaid.counting(refusal.kind, letter.name if letter is not None else "")
@@ -191,9 +205,13 @@ class DeadLetters:
             self._publish()
 
 
+def _key(letter: Letter) -> tuple[str, str, int]:
+    return (digest(letter.stored), letter.came_from, letter.place)
+
+
 def _row(letter: Letter) -> tuple[str, str, int, str, str, bytes, int]:
     says = shortened(letter.says)
-    return (digest(letter.stored), letter.came_from, letter.place, letter.reason, says, letter.stored, letter.at)
+    return (*_key(letter), letter.reason, says, letter.stored, letter.at)
 
 
 def _kept(row: tuple[int, str, str, int, str, str, bytes, int, int | None]) -> Kept:

@@ -15,6 +15,7 @@ from consumers.gateway.clients import CONSOLE, REGISTRAR, Client, Report
 from consumers.gateway.clocks import Clocks
 from consumers.gateway.dead_letters import DeadLetters, Refusal
 from consumers.gateway.greeting import Greeting, greeting, is_secret, without_secret
+from consumers.gateway.held import AT_ONCE
 from consumers.gateway.keys import KeyStore, verify
 from consumers.gateway.letter_budget import LetterBudget
 from consumers.gateway.letter_records import Letter
@@ -24,18 +25,17 @@ from consumers.gateway.refusals import Refusals
 from consumers.gateway.standing import Standing, counts
 from consumers.gateway.unsaid import Kind
 from consumers.logs.log import StoredFact
-from domain.facts.codec import decode, encode, name_of
+from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
-from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated, PropertyOpened
+from domain.facts.property_day import KeyRegistered, KeyRotated, PropertyOpened
 from domain.facts.seals import ChainSealed
-from domain.facts.sources import ClockCorrected, InputRefused, SourceRevoked
+from domain.facts.sources import ClockCorrected, InputRefused
 from domain.facts.streams import PROPERTY, owner
 from domain.ledger.admission import GATEWAY, Denied, denied
 from domain.ledger.seals import words
 from domain.ledger.writer import Day, Placed, Refused, Writer, content, located, place
 
 UNREADABLE = "unreadable"
-_AT_ONCE = (KeyRevoked, SourceRevoked)
 _NO_DAY = ("day closed", "day not open")
 _THIS_MOMENT = 60_000_000  # microseconds within which a rotation is one from now on
 QUIET = 1_000_000  # microseconds of silence after which what a stream has said is sealed
@@ -101,6 +101,7 @@ class Gateway:
         self.here = here  # the machine, where letters of several are read together
         self.token = token  # of a command at the console that speaks through the socket
         self.standing: Standing = outbox.standing()
+        self._held = {_key(fact): content(fact) for fact in outbox.held()}  # no other fact may have these keys
         self._unsaid = dead.unsaid
         self._strike_what_was_said()
         self.refusals = Refusals(self._unsaid)
@@ -113,7 +114,7 @@ class Gateway:
     def take(self, lines: Sequence[Line]) -> None:
         """Takes a batch of inputs; when this returns each is on record, a known repeat, or a dead letter."""
         facts = [(line, _said(line)) for line in lines]
-        keys = [(fact.source, fact.source_key) for _, fact in facts if isinstance(fact, Fact)]
+        keys = [_key(fact) for _, fact in facts if isinstance(fact, Fact)]
         batch = _Batch(self.clock(), self.outbox.known(keys))
         for line, fact in facts:
             if line.client.left_at:
@@ -156,7 +157,7 @@ class Gateway:
             self.outbox.strike(pending[-1].place)
 
     def _take(self, batch: _Batch, line: Line, fact: Fact) -> None:
-        key = (fact.source, fact.source_key)
+        key = _key(fact)
         said = content(fact)
         known = batch.said.get(key)
         if known == said:
@@ -168,13 +169,13 @@ class Gateway:
         if why is not None:
             self._deny(batch, line, why, fact)
             return
-        if known is not None:
+        if known is not None or self._held.get(key, said) != said:
             says = f"{fact.source} used the key {fact.source_key} before, for something else: a key is used once"
             self._refuse(batch, line, "key used for another fact", says)
             return
         whole = located(self.writer, self._from_here(fact, batch.now))
         if isinstance(whole, Refused):
-            if line.client.registrar and isinstance(fact, _AT_ONCE) and whole.reason in _NO_DAY:
+            if line.client.registrar and isinstance(fact, AT_ONCE) and whole.reason in _NO_DAY:
                 self._hold(line, fact)
             else:
                 self._refuse(batch, line, whole.reason, whole.says)
@@ -191,18 +192,26 @@ class Gateway:
         if (day := self.writer.days[name]).seal_due:
             line.client.report.sealed += self._seal(batch, name, day, whole.at)
         if isinstance(whole, PropertyOpened):
-            batch.released = True
-            for number, stored in enumerate(self.outbox.held(), 1):
-                self._take(batch, Line("held", number, stored, REGISTRAR), decode(stored))
+            self._release(batch)
 
     def _hold(self, line: Line, fact: Fact) -> None:
         """Obeys a revocation at once, and puts it on record as the property's next day is opened."""
-        stored = encode(fact)
-        if stored not in self.outbox.held():
-            self.outbox.hold(stored)
+        if _key(fact) not in self._held:
+            self.outbox.hold(encode(fact))
+            self._held[_key(fact)] = content(fact)
             self.standing.take(fact)
         for report in (self.report, line.client.report):
             report.held += 1
+
+    def _release(self, batch: _Batch) -> None:
+        """Puts on record what was held. A key that something else has by now is made a new one: it is in force."""
+        held, batch.released = self.outbox.held(), True
+        known = self.outbox.known([_key(fact) for fact in held])
+        for number, fact in enumerate(held, 1):
+            if known.get(_key(fact), content(fact)) != content(fact):
+                fact = msgspec.structs.replace(fact, source_key=f"{fact.source_key}:held:{self.writer.epoch}")  # noqa: PLW2901
+            self._take(batch, Line("held", number, encode(fact), REGISTRAR), fact)
+        self._held.clear()
 
     def _from_here(self, fact: Fact, now: int) -> Fact:
         """A key that is told of from now on holds, and the one before it ends, with the table's next record.
@@ -310,7 +319,8 @@ class Gateway:
             kind = self.refusals.folded(Kind("letters-full", line.client.label))
             batch.refusals.append(Refusal(None, kind))
             return
-        batch.refusals.append(Refusal(letter, self.refusals.folded(kind) if kind is not None else None, off))
+        kind = self.refusals.folded(kind) if kind is not None else None
+        batch.refusals.append(Refusal(letter, kind, off, console=line.client.console))
         for report in (self.report, line.client.report):
             report.dead += 1
 
@@ -327,6 +337,10 @@ def _let_in(client: Client, at: int, said: Greeting) -> None:
     client.name, client.came_from, client.greeted_at = said.role, said.name, at
     client.console, client.registrar = said.role in ("console", "registrar"), said.role == "registrar"
     client.tries = said.role if said.role in ("retry", "vouch") else ""
+
+
+def _key(fact: Fact) -> tuple[str, str]:
+    return (fact.source, fact.source_key)
 
 
 def _key_of(token: str) -> str:

@@ -1,13 +1,17 @@
 """The dead letters' topic: what the local file holds for it is sent by a thread of its own, and anybody may read it.
 
 Nobody on the floor waits for the topic. What is not acknowledged stays in the file and is sent again, at least once.
+Where the file itself fails, that is said and tried again: nothing ends the thread but its close.
 """
 
+import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
+from eventsourcing.persistence import PersistenceError
 from kafka.errors import KafkaError
 
 from consumers.gateway.dead_letters import DeadLetters
@@ -36,10 +40,11 @@ CLOSE_SECONDS: Final = 15.0
 class Publisher:
     """Sends what is to be published, in its order, as soon as there is something and the brokers take it."""
 
-    def __init__(self, file: Path, settings: KafkaSettings) -> None:
+    def __init__(self, file: Path, settings: KafkaSettings, say: Callable[[str], None] = lambda _: None) -> None:
         DeadLetters(file).close()  # made before two open it at once: only one may turn a new file to its journal
         self._file = file
         self._settings = settings
+        self._say = say
         self._topic = topics.name_of(settings, KIND)
         self._woken = threading.Event()
         self._woken.set()  # what an earlier run has left
@@ -60,23 +65,31 @@ class Publisher:
 
     def _run(self) -> None:
         producer: Any = None
-        letters = DeadLetters(self._file)
+        letters: DeadLetters | None = None
+        bad = False  # whether the file failed the last time, which was said
         try:
             while True:
                 self._woken.wait(_AGAIN_SECONDS)
                 last = self._closing.is_set()
                 self._woken.clear()
                 try:
+                    letters = letters or DeadLetters(self._file)
                     while waiting := letters.unpublished(_BATCH):
                         producer = producer or client.producer(self._settings)
                         self._send(producer, letters, waiting)
-                    self.why_not = ""
+                    self.why_not, bad = "", False
                 except (KafkaError, KafkaUnreachableError) as error:
                     self.why_not = str(error) or type(error).__name__
+                except (sqlite3.Error, PersistenceError) as error:
+                    self.why_not = f"{self._file}: {error}"
+                    if not bad:
+                        self._say(f"no dead letters go into their topic now: {self.why_not}. This is tried again.")
+                    _let_go(letters)  # a new connection has no transaction half done
+                    letters, bad = None, True
                 if last:
                     return
         finally:
-            letters.close()
+            _let_go(letters)
             if producer is not None:
                 producer.close(timeout=1)
 
@@ -89,6 +102,12 @@ class Publisher:
             raise unsent[0].exception or KafkaError("no broker answered in time")
 
 
+def _let_go(letters: DeadLetters | None) -> None:
+    with suppress(sqlite3.Error):
+        if letters is not None:
+            letters.close()
+
+
 def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
     """The letters of a topic, each once, oldest first, with what became of it; `number` is where it stands.
 
@@ -98,15 +117,23 @@ def letters_in(log: Log, *, open_only: bool = False) -> Iterator[Kept]:
     (partition,) = log.partitions
     taken: dict[str, int] = {}
     latest: dict[str, tuple[str, str]] = {}
-    seen: set[str] = set()
+    first: dict[str, int] = {}
+    again: dict[str, int] = {}  # when the same line was refused once more
     for _, record, _ in _records(log, partition):
         if isinstance(record, DeadLetterRetried) and record.taken:
-            taken.setdefault(record.letter, record.at)
-        elif isinstance(record, DeadLetterRetried) or (record is not None and record.letter in seen):
+            if record.at > again.get(record.letter, -1):
+                taken.setdefault(record.letter, record.at)
+        elif isinstance(record, DeadLetterRetried):
             latest[record.letter] = (record.reason, record.says)
+        elif record is not None and record.letter in first:
+            latest[record.letter] = (record.reason, record.says)
+            if record.at != first[record.letter]:  # otherwise the same was sent twice
+                again[record.letter] = max(record.at, again.get(record.letter, record.at))
+                if taken.get(record.letter, record.at) < record.at:
+                    del taken[record.letter]
         elif record is not None:
-            seen.add(record.letter)
-    seen.clear()
+            first[record.letter] = record.at
+    seen: set[str] = set()
     for position, record, stored in _records(log, partition):
         if isinstance(record, DeadLetterRetried) or (record is not None and record.letter in seen):
             continue

@@ -9,7 +9,8 @@ that does not listen is told later, by a count that covers all it missed.
 A client that keeps others out is disconnected: it does not end its line, does not read its answers, holds the longest
 of too many unfinished lines, or is one connection too many. Its last line says why. What it had begun is a dead letter;
 what was not taken was never acknowledged. So is a client whose dead letters have no room left: its line stays with it,
-and all behind that line. A client may be silent between its lines for as long as it likes.
+and all behind that line. A client may be silent between its lines for as long as it likes, unless all connections are
+taken and another client arrives (`making_room.py`).
 """
 
 import contextlib
@@ -26,6 +27,7 @@ import msgspec
 
 from consumers.gateway.connections import Connection, farewell
 from consumers.gateway.gateway import QUIET, Gateway, Line
+from consumers.gateway.making_room import leaving
 from consumers.gateway.reading_lines import says_something
 from consumers.gateway.retrying import try_numbered
 from consumers.gateway.turns import BYTES, REST, share
@@ -35,6 +37,7 @@ IN_ALL = 32 << 20  # bytes of unfinished lines, of all clients together
 _WAIT = 0.2  # seconds between two looks at who is late and whether to end
 _READ_ALONE = 1 << 18  # bytes read before a turn from a client that is the only one
 _READ_LEAST = 1 << 10  # of each, where several share a turn's bytes
+_OWN = 4  # more connections than the limit for the gateway's own account and root: commands at the console
 _WELCOMED = 16  # new connections before each turn
 _LONGEST_TURN = 1.0  # seconds; a turn counts no more: nobody is late because the log was unavailable
 _ENDING_SECONDS = 2.0  # to take what was read before the end
@@ -164,19 +167,19 @@ class _Loop:
     def _take(self, *, long: bool) -> None:
         """Take a share of each client that waits; tell it only when that is durable."""
         lines: list[Line] = []
+        said: list[Line] = []
 
         def take(client: Connection) -> None:
             if (line := client.give()) is not None:
                 lines.append(line)
+                if says_something(line.stored):
+                    client.spoke_at = self._clock
+                    said.append(line)
 
         began = monotonic()
         self._turn += 1
         served = share(self._clients, self._turn, take, long=long)
-        said = [line for line in lines if says_something(line.stored)]
-        if facts := [line for line in said if not line.client.tries]:
-            self._gateway.take(facts)
-        if numbers := [line for line in said if line.client.tries]:
-            try_numbered(self._gateway, numbers)
+        self._handle(said)
         if len(self._clients) > 1 and any(len(line.stored) >= BYTES for line in lines):
             self._long_at = monotonic() + REST * (monotonic() - began)
         for client in served:
@@ -185,6 +188,12 @@ class _Loop:
             client.note_half_line(self._clock)
             client.tell(self._clock)
         self._part([client for client in self._clients if client.over])
+
+    def _handle(self, said: list[Line]) -> None:
+        if facts := [line for line in said if not line.client.tries]:
+            self._gateway.take(facts)
+        if numbers := [line for line in said if line.client.tries]:
+            try_numbered(self._gateway, numbers)
 
     def _listen_to_each(self) -> None:
         """Wait for the clients that can be read: not while they have something waiting, or no room for a long line."""
@@ -200,7 +209,7 @@ class _Loop:
         client.listened_to = wanted
 
     def _welcome(self) -> None:
-        """Accept new connections; tell one too many so, and disconnect it."""
+        """Accept new connections; of one too many, disconnect somebody else or itself, and say why."""
         for _ in range(_WELCOMED):
             try:
                 connection, _peer = self._server.accept()
@@ -209,14 +218,39 @@ class _Loop:
             except OSError:  # the system has no more connections to give
                 self._selector.unregister(self._server)  # until the next look
                 return
-            if len(self._clients) < self._limits.clients:
-                self._number += 1
-                client = Connection(connection, self._number)
+            self._number += 1
+            name = f"{self._gateway.writer.epoch}.{self._number}"  # no two connections of any two starts have it
+            client = Connection(connection, name, self._clock)
+            if self._has_room(client):
                 self._clients.append(client)
                 continue
             with connection, contextlib.suppress(OSError):
-                connection.setblocking(False)
                 connection.send(farewell(f"{self._limits.clients} clients are connected, and that is the limit"))
+
+    def _has_room(self, newcomer: Connection) -> bool:
+        """Whether there is room for one more connection, if need be because another one leaves."""
+        most = self._limits.clients
+        if len(self._clients) < most:
+            return True
+        for client in leaving(self._clients, newcomer.client.uid, self._clock):
+            half = client.held
+            client.read(_READ_LEAST)  # it may have spoken a moment ago
+            if client.waiting or client.held != half:
+                continue
+            self._cut(client, f"all {most} connections are taken, and this one was silent for longest: connect again")
+            self._take_the_rest(client)
+            return True
+        return newcomer.client.uid in (os.geteuid(), 0) and len(self._clients) < most + _OWN
+
+    def _take_the_rest(self, client: Connection) -> None:
+        """Take the line that was cut, tell the client, and disconnect it at once."""
+        lines: list[Line] = []
+        while (line := client.give()) is not None:
+            lines.append(line)
+        self._handle([line for line in lines if says_something(line.stored)])
+        client.acknowledge()
+        client.tell(self._clock)
+        self._part([client])
 
     def _keep_within_memory(self) -> None:
         """Note whether there is room for more of long lines; where none comes soon, disconnect the longest unfinished.

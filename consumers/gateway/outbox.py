@@ -12,9 +12,11 @@ from pathlib import Path
 
 import msgspec
 
+from consumers.gateway.held import revocation
 from consumers.gateway.standing import Standing, counts, told
-from domain.facts.codec import decode
+from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
+from domain.ledger.chain import digest
 from domain.ledger.writer import Day, Placed, Writer
 
 _TABLES = """
@@ -26,7 +28,7 @@ CREATE TABLE IF NOT EXISTS pending (
 CREATE TABLE IF NOT EXISTS days (owner TEXT PRIMARY KEY, day BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS writer (only_one INTEGER PRIMARY KEY CHECK (only_one = 1), epoch INTEGER);
 CREATE TABLE IF NOT EXISTS standing (stream TEXT, sequence INTEGER, stored BLOB, PRIMARY KEY (stream, sequence));
-CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB);
+CREATE TABLE IF NOT EXISTS held (place INTEGER PRIMARY KEY, stored BLOB, digest TEXT);
 CREATE TABLE IF NOT EXISTS learned (only_one INTEGER PRIMARY KEY CHECK (only_one = 1));
 """
 _LEARNED = "INSERT OR IGNORE INTO learned VALUES (1)"
@@ -96,21 +98,31 @@ class Outbox:
             self._db.execute(_LEARNED)
 
     def standing(self) -> Standing:
-        """What the gateway obeys, as the facts on record make it."""
+        """What the gateway obeys, as the facts on record make it, and the revocations that wait for a place there."""
         found = Standing()
-        for fact, _ in told(stored for (stored,) in self._db.execute("SELECT stored FROM standing")):
+        rows = [stored for (stored,) in self._db.execute("SELECT CAST(stored AS BLOB) FROM standing")]
+        obeyed = told(rows)
+        if len(obeyed) != len(rows):
+            says = f"{self._path} holds a fact about keys or sources that nobody can read"
+            raise OutboxTakenError(f"{says}. {_RESTORE}")
+        for fact, _ in obeyed:
             found.take(fact)
-        for stored in self.held():
-            found.take(decode(stored))
+        for fact in self.held():
+            found.take(fact)
         return found
 
     def hold(self, stored: bytes) -> None:
         """Keeps a revocation that is obeyed at once and has no place before the property's next day is opened."""
-        self._db.execute("INSERT INTO held (stored) VALUES (?)", (stored,))
+        self._db.execute("INSERT INTO held (stored, digest) VALUES (?,?)", (stored, digest(stored)))
 
-    def held(self) -> list[bytes]:
+    def held(self) -> list[Fact]:
         """The revocations that wait for a place, in their order."""
-        return [stored for (stored,) in self._db.execute("SELECT stored FROM held ORDER BY place")]
+        rows = self._db.execute("SELECT stored, digest FROM held ORDER BY place")
+        try:
+            return [revocation(stored, kept) for stored, kept in rows]
+        except UnreadableFactError as error:
+            says = f"{self._path} holds a revocation in force that is not on record yet and cannot be used: {error}"
+            raise OutboxTakenError(f"{says}. {_RESTORE}") from error
 
     def known(self, keys: Sequence[tuple[str, str]]) -> dict[tuple[str, str], str]:
         """Of these inputs the ones that are on record, with the digest of what they said."""
@@ -183,12 +195,23 @@ def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         db.executescript(_TABLES)
+        _add_digests(db)
         if not db.execute("SELECT 1 FROM days LIMIT 1").fetchone():
             db.execute(_LEARNED)
     except sqlite3.DatabaseError:
         db.close()
         raise
     return db
+
+
+def _add_digests(db: sqlite3.Connection) -> None:
+    """An outbox of 0.2.0 holds revocations without their digests."""
+    if any(name == "digest" for _, name, *_ in db.execute("PRAGMA table_info(held)")):
+        return
+    with _Transaction(db):
+        db.execute("ALTER TABLE held ADD COLUMN digest TEXT")
+        rows = db.execute("SELECT place, CAST(stored AS BLOB) FROM held").fetchall()
+        db.executemany("UPDATE held SET digest = ? WHERE place = ?", [(digest(each), place) for place, each in rows])
 
 
 def _is_busy(error: OSError | sqlite3.DatabaseError) -> bool:

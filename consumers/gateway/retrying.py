@@ -1,6 +1,5 @@
 """Dead letters tried again, through the gateway of their place, as lines that a device sends again."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from consumers.gateway.clients import Client
@@ -8,7 +7,6 @@ from consumers.gateway.dead_letters import Refusal
 from consumers.gateway.gateway import Gateway, Line
 from consumers.gateway.letter_records import Letter
 
-_SOCKET = re.compile(r"(\S+ )?socket \d+")  # where a letter came from whose sender the gateway has to know
 _DIGITS = 19  # as many has no number of SQLite's
 
 
@@ -26,12 +24,13 @@ class Collected:
 def try_again(gateway: Gateway, letters: Sequence[Letter], *, vouch: bool) -> list[Letter | None]:
     """Tries letters again and marks what became of each; returns each that is refused, as it is now, and else None.
 
-    Nobody proves who sent a letter that came by the socket, unless whoever asks vouches for it.
+    Only what a command at this gateway's console handed in is the console's word again. Nobody proves who sent any
+    other letter (by the socket, or found in the log or the topic), unless whoever asks vouches for it.
     """
     gateway.letters.adopt(letters)
     gateway.dead = refused = Collected()
     try:
-        gateway.take([_line(letter, vouch=vouch) for letter in letters])
+        gateway.take([_line(one, console=vouch or gateway.letters.is_from_console(one)) for one in letters])
     finally:
         gateway.dead = gateway.letters
     found = {(one.came_from, one.place, one.stored): one for one in refused.letters}
@@ -58,6 +57,5 @@ def _named(gateway: Gateway, number: bytes) -> Letter | None:
     return kept.letter if kept is not None else None
 
 
-def _line(letter: Letter, *, vouch: bool) -> Line:
-    stranger = not vouch and _SOCKET.fullmatch(letter.came_from) is not None
-    return Line(letter.came_from, letter.place, letter.stored, Client("retry", console=not stranger, counted=False))
+def _line(letter: Letter, *, console: bool) -> Line:
+    return Line(letter.came_from, letter.place, letter.stored, Client("retry", console=console, counted=False))

@@ -20,6 +20,7 @@ Rule = Literal[
     "time-out-of-bounds",
     "day-too-far",
     "letters-full",
+    "wrong-stream",
 ]
 
 

@@ -17,6 +17,7 @@ from domain.facts.property_day import KeyRegistered, PropertyOpened
 from domain.facts.sources import Rule, SourceRegistered
 from domain.facts.streams import PROPERTY
 from domain.facts.table_day import TableOpened
+from domain.ledger.belonging import OF_THE_PROPERTY, belongs
 from domain.ledger.ed25519 import is_key
 from domain.ledger.rights import GATEWAYS, REGISTRARS, bare
 from domain.ledger.seals import Verify
@@ -62,7 +63,7 @@ def denied(
         what = name_of(fact) if kind in GATEWAYS else f"the source name {GATEWAY!r}"
         return Denied("gateways-own", f"{what} is the gateway's own")
     if speaker.registrar:
-        return _weak_key(fact)
+        return _weak_key(fact) or _in_the_wrong_stream(fact)
     if kind in REGISTRARS:
         command = "catwalk keys" if name_of(fact).startswith("key-") else "catwalk sources"
         return Denied("registrars-own", f"{name_of(fact)} goes on record by {command} alone, which asks for the role")
@@ -70,7 +71,11 @@ def denied(
         if fact.source_signature:
             says = f"no key of {fact.source!r} is on record, so nobody can check its signature"
             return Denied("signature-wrong", says)
-        return _out_of_time(fact, now, Bounds(None, bounds.ahead)) or _day_too_far(fact, max(now, fact.at))
+        return (
+            _in_the_wrong_stream(fact)
+            or _out_of_time(fact, now, Bounds(None, bounds.ahead))
+            or _day_too_far(fact, max(now, fact.at))
+        )
     terms = register.now(fact.source)
     if terms is None:
         return Denied(
@@ -81,6 +86,7 @@ def denied(
     return (
         _unproved(terms, speaker, fact, verify)
         or _beyond_its_terms(terms, fact)
+        or _in_the_wrong_stream(fact)
         or _out_of_time(fact, now, Bounds(None, bounds.ahead) if speaker.console else bounds)
         or _day_too_far(fact, max(now, fact.at) if speaker.console or bounds.ahead is not None else now)
     )
@@ -129,6 +135,15 @@ def _beyond_its_terms(terms: Terms, fact: Fact) -> Denied | None:
         says = f"{fact.source!r} may not say {bare(name_of(fact))}: its rights are {may or 'none'}"
         return Denied("kind-not-allowed", says)
     return None
+
+
+def _in_the_wrong_stream(fact: Fact) -> Denied | None:
+    """Whatever its source may say: a fact of the property stands in no table's stream, and the other way round."""
+    if isinstance(fact, TableOpened | PropertyOpened) or not fact.stream or belongs(type(fact), fact.stream):
+        return None  # an opening makes its stream itself
+    right = f"the property's stream, {PROPERTY!r}" if type(fact) in OF_THE_PROPERTY else "the stream of a table"
+    says = f"{bare(name_of(fact))} belongs in {right}, and not in {fact.stream}: name that stream"
+    return Denied("wrong-stream", says)
 
 
 def _out_of_time(fact: Fact, now: int, bounds: Bounds) -> Denied | None:

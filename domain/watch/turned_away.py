@@ -21,6 +21,7 @@ _WHY: dict[Rule, str] = {
     "key-weak": "the public key was none that can be trusted",
     "time-out-of-bounds": "the time was further from the gateway's clock than the property allows",
     "day-too-far": "the gaming day to be opened was too far off, and would have shut out every day before it",
+    "wrong-stream": "facts of the property stand in its own stream alone, and facts of tables in tables' streams",
     "letters-full": "there was no room for another dead letter, so the client was disconnected and its lines not taken",
 }
 

@@ -57,7 +57,9 @@ def played(folder: Path, facts: int) -> list[str]:
     """Days on record until there are so many facts: the days."""
     for name, role in PEOPLE.items():
         (folder / f"{name}.txt").write_text(LETTERS)
-        catwalk(folder, "accounts", "add", name, "--role", role, "--password-file", str(folder / f"{name}.txt"))
+        catwalk(
+            folder, "accounts", "add", name, "--role", role, "--password-file", str(folder / f"{name}.txt"), "--new"
+        )
     days: list[str] = []
     while recorded(folder) < facts:
         day = (FIRST + timedelta(days=len(days))).isoformat()

@@ -339,7 +339,7 @@ def test_at_a_terminal_the_password_is_asked_for_and_not_shown(house: Path) -> N
     ours, theirs = os.openpty()
     bare = {name: value for name, value in os.environ.items() if name not in (AS, PASSWORD_FILE)}
     words = ["ask", "floor", "--as", "manager", "--json", "--data", str(house / "pit")]
-    cheap = f"from consumers.room import accounts; accounts._COST = {accounts._COST}"
+    cheap = f"from consumers.accounts import accounts; accounts._COST = {accounts._COST}"
     code = f"{cheap}; from consumers.command import main; main(prog_name='catwalk')"
     command = [sys.executable, "-c", code, *words]
     asking = subprocess.Popen(

@@ -69,7 +69,7 @@ def made(folder: Path) -> Pit:
         password = folder / f"{name}.txt"
         folder.mkdir(exist_ok=True)
         password.write_text(LETTERS)
-        run("accounts", "add", name, "--role", role, "--password-file", str(password), *data)
+        run("accounts", "add", name, "--role", role, "--password-file", str(password), "--new", *data)
     played = ("simulate", "--tables", "2", "--hours", "1", "--games", "UTH-MD,COL")
     run(*played, "--seed", "7", "--incidents", "all", "--keys", "--start", DAYS[0], *data)
     stream, fact = _wager(folder)

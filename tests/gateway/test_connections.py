@@ -39,15 +39,15 @@ def test_each_line_has_the_client_that_sent_it_and_its_user(uid: int) -> None:
         server.listen()
         says(address, uid)
         accepted, _ = server.accept()
-    connection = Connection(accepted, 7)
+    connection = Connection(accepted, "3.7")
     connection.read(100)
     lines = [connection.give(), connection.give()]
     connection.close()
     assert [line and (line.came_from, line.place, line.stored) for line in lines] == [
-        ("socket 7", 1, b"a"),
-        ("socket 7", 2, b"b"),
+        (f"user {uid}, socket 3.7", 1, b"a"),
+        (f"user {uid}, socket 3.7", 2, b"b"),
     ]
     assert all(line is not None and line.client is connection.client for line in lines)
-    assert connection.client.name == "socket 7"
+    assert connection.client.name == f"user {uid}, socket 3.7"
     assert connection.client.uid == uid
     assert not connection.client.console

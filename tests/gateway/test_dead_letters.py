@@ -85,6 +85,22 @@ def test_a_retry_is_published_whether_it_was_taken_or_not(letters: DeadLetters) 
     ]
 
 
+def test_a_letter_that_is_refused_once_more_after_it_was_taken_is_open_again(letters: DeadLetters) -> None:
+    """`list` and `retry all` passed over it: what nobody reads is lost."""
+    letters.put([EARLY])
+    letters.tried([(EARLY, None)], 7)
+    letters.put([EARLY])
+    assert [kept.retried_at for kept in letters.all(open_only=True)] == [None]
+    letters.tried([(EARLY, None)], 8)
+    letters.put([STILL])
+    assert [(kept.letter.reason, kept.retried_at) for kept in letters.all(open_only=True)] == [("day closed", None)]
+    letters.tried([(EARLY, None)], 10)
+    letters.adopt([STILL])
+    assert list(letters.all(open_only=True)) == []
+    letters.tried([(EARLY, STILL)], 11)
+    assert [kept.retried_at for kept in letters.all(open_only=True)] == [None]
+
+
 def test_a_letter_of_another_machine_is_kept_here_and_not_published_again(letters: DeadLetters) -> None:
     letters.adopt([JUNK])
     assert [kept.letter for kept in letters.all()] == [JUNK]
@@ -136,6 +152,7 @@ def retried(letter: Letter, at: int, refused: Letter | None = None) -> bytes:
 J, E = encode(record_of(JUNK)), encode(record_of(EARLY))
 OF_J = (JUNK.name, "unreadable", JUNK.stored)
 OF_E = (EARLY.name, "day not open", EARLY.stored)
+S = encode(record_of(STILL))
 FORGED = encode(record_of(JUNK)).replace(JUNK.name.encode(), EARLY.name.encode())
 # what stands in the topic, and the letters a reader of it has: number, name, reason, bytes, when it was taken
 TOPICS = [
@@ -147,6 +164,9 @@ TOPICS = [
     ("one refused again and then taken", [E, retried(EARLY, 9, STILL), retried(EARLY, 11)], [(1, EARLY.name, "day closed", EARLY.stored, 11)]),
     ("taken twice", [E, retried(EARLY, 9), retried(EARLY, 11)], [(1, *OF_E, 9)]),
     ("taken before it was told of", [retried(EARLY, 9), E], [(2, *OF_E, 9)]),
+    ("refused once more after it was taken", [E, retried(EARLY, 7), S], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
+    ("refused once more, and all of it sent twice", [E, retried(EARLY, 7), S, E, retried(EARLY, 7), S], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
+    ("refused once more and taken once more", [E, retried(EARLY, 7), S, retried(EARLY, 11), S], [(1, EARLY.name, "day closed", EARLY.stored, 11)]),
     ("kept again with another reason", [E, encode(record_of(STILL))], [(1, EARLY.name, "day closed", EARLY.stored, None)]),
 ]  # fmt: skip
 

@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -213,11 +214,22 @@ KEYS = json.dumps(KEY).encode()
 def test_a_gateway_with_no_connection_left_says_so(start: Start, tmp_path: Path) -> None:
     begin(tmp_path / "pit")
     start("--clients", 1)
-    full = "it disconnected: 1 clients are connected, and that is the limit"
-    with Client(tmp_path) as only:
-        only.talks([b""])
-        with pytest.raises(DoorClosedError, match=full), visited(tmp_path / "pit" / DOOR, "console"):
+    full, door = "it disconnected: 1 clients are connected, and that is the limit", tmp_path / "pit" / DOOR
+    with ExitStack() as others:
+        for _ in range(5):  # commands, of which none makes room for another
+            others.enter_context(visited(door, "console"))
+        with pytest.raises(DoorClosedError, match=full), visited(door, "console"):
             pass
+
+
+def test_a_command_gets_in_beside_clients_that_hold_every_connection(start: Start, tmp_path: Path) -> None:
+    begin(tmp_path / "pit", *table_sources("T7"))
+    start("--clients", 3)
+    with ExitStack() as others:
+        for _ in range(3):
+            others.enter_context(Client(tmp_path)).talks([b""])
+        ran = run("ingest", "--data", tmp_path / "pit", "-", given=SAID[0])
+    assert (ran.exit_code, len(streams(tmp_path / "pit")[T7])) == (0, 1), ran.output
 
 
 def test_another_process_at_work_is_waited_for_and_then_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,13 @@ import re
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from consumers.gateway.making_room import SILENT
 from tests.gateway import hostile
 from tests.gateway.floor import day, lines
 from tests.gateway.kills import nursery
@@ -92,7 +93,7 @@ def test_every_attack_is_answered_or_kept_and_an_honest_device_is_heard_meanwhil
     assert gateway.wait(END_SECONDS) == 0
     found = letters(nursery, tmp_path)
     assert len(found) == attack.kept
-    assert all(attack.says in one and "socket 2:" in one for one in found), found[-1]
+    assert all(attack.says in one and ".2:" in one for one in found), found[-1]
     lawful = {"T8/2026-11-18": REPEATED} if attack.lines[0] == REPEATED[0] else {}
     assert_whole(tmp_path / "pit", DAY | lawful)
 
@@ -135,21 +136,36 @@ def _sends(client: Client, sent: bytes) -> None:
         client.sends(sent)
 
 
-def test_one_connection_too_many_is_told_so_and_those_that_are_there_stay(start: Start, tmp_path: Path) -> None:
+def test_whoever_holds_all_connections_and_says_nothing_makes_room(start: Start, tmp_path: Path) -> None:
+    """They kept everybody out for ever. Who speaks stays; who began a line and does not end it leaves last."""
+    start("--clients", LIMIT)
+    with ExitStack() as opened:
+        device, *held = [opened.enter_context(Client(tmp_path)) for _ in range(LIMIT)]
+        held[0].sends(b'{"type":')
+        time.sleep(SILENT + 0.5)
+        device.talks(honest()[:1])
+        for number, one in enumerate((*held[1:], held[0]), 1):
+            opened.enter_context(Client(tmp_path)).talks(honest()[number : number + 1])
+            assert one.hears_out().startswith(f"all {LIMIT} connections are taken, and this one was silent for longest")
+            device.talks([b"junk"])
+        assert [one.taken for one in held] == [1, *[0] * (LIMIT - 2)], "the half line is a dead letter"
+
+
+def test_a_connection_beyond_the_limit_is_told_so_and_those_that_speak_stay(start: Start, tmp_path: Path) -> None:
     """Without a limit each connection takes memory and a descriptor until there are none."""
     start("--clients", LIMIT)
-    with Client(tmp_path) as device:
-        device.talks(honest()[:1])
-        held = [Client(tmp_path) for _ in range(LIMIT - 1)]
-        for _ in range(50):
+    with ExitStack() as opened:
+        held = [opened.enter_context(Client(tmp_path)) for _ in range(LIMIT + 4)]  # four more of the gateway's account
+        for number in range(10):
+            for each in held:
+                each.talks([b"junk"])
             with Client(tmp_path) as one_too_many:
                 assert one_too_many.hears_out() == f"{LIMIT} clients are connected, and that is the limit"
-        device.talks(honest()[1:5])
-        held[0].talks([b"junk"])
-        for each in held:
+            held[0].talks(honest()[number : number + 1])
+        for each in held[1:]:
             each.__exit__()
         with Client(tmp_path) as another:
-            another.talks(honest()[5:6])
+            another.talks(honest()[10:11])
 
 
 def test_who_comes_and_goes_leaves_nothing_behind(start: Start, tmp_path: Path) -> None:
@@ -175,7 +191,7 @@ def test_half_a_line_and_then_gone_is_kept(start: Start, nursery: Nursery, tmp_p
     with Client(tmp_path) as device:
         device.talks(honest())
     (letter,) = letters(nursery, tmp_path)
-    assert "socket 1:1  unreadable: it is not JSON" in letter
+    assert ".1:1  unreadable: it is not JSON" in letter
 
 
 def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
@@ -196,8 +212,8 @@ def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
         assert attacker.taken == 2, "the half line was taken too, as a dead letter"
         device.talks(honest()[3:])
     first, half = letters(nursery, tmp_path)
-    assert "socket 2:1  unreadable: it is not JSON" in first
-    assert "socket 2:2  unreadable: the line did not end within 0.5 seconds" in half
+    assert ".2:1  unreadable: it is not JSON" in first
+    assert ".2:2  unreadable: the line did not end within 0.5 seconds" in half
 
 
 def test_a_line_without_an_end_is_cut_off_however_fast_it_comes(start: Start, tmp_path: Path) -> None:

@@ -198,6 +198,21 @@ def test_a_source_says_only_what_it_was_given(pit: Path) -> None:
     assert {rule for rule, *_ in refusals(pit)} == set(rules)
 
 
+def test_a_table_s_terminal_closes_no_day_of_the_property(pit: Path) -> None:
+    """In the table's own stream, where it may speak: the head would be signed as of a day that is over."""
+    register(pit, "T7-pit", "--table", "T7", "--may", "openings", *ME)
+    register(pit, "office", *ALL, *ME)
+    closed = {"at": START, "source_key": "c:1"}
+    ends_property = {**closed, "type": "property-closed.1", "source": "T7-pit", "stream": "T7"}
+    ends_table = {**closed, "type": "table-closed.1", "source": "office", "stream": "property"}
+    said(pit, SAID[0], ends_property, ends_table, SAID[0])
+    assert [json.loads(stored)["type"] for stored in streams(pit)[T7]] == ["table-opened.1"]
+    assert [reason for reason, _ in letters(pit)] == ["wrong-stream"] * 2
+    assert run("watch", "--once", "--data", pit).exit_code == 1
+    told = [one["says"] for one in found(pit) if one["type"] == "finding-raised.1"]
+    assert any("facts of the property stand in its own stream alone" in says for says in told)
+
+
 def test_a_day_far_off_locks_no_table(pit: Path) -> None:
     """Whoever may open days could shut out all real ones; its own word on the time is worth nothing."""
     register(pit, "T7-pit", *ALL, *ME)

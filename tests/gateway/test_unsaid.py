@@ -1,6 +1,7 @@
 """What the gateway has to put on record about refusals and clocks: no kill loses it, and none has it told twice."""
 
 import json
+import os
 import shutil
 import sqlite3
 import time
@@ -97,6 +98,29 @@ def test_what_waits_for_its_minute_is_told_by_the_next_gateway_after_a_kill(nurs
     assert told(pit) == 5
     status, said = nursery.run("watch", "--once", "--data", pit)
     assert (status, said.count("no such source is registered")) == (1, 2), said
+
+
+def test_the_same_line_refused_by_four_gateways_one_after_the_other_is_told_four_times(
+    nursery: Nursery, tmp_path: Path
+) -> None:
+    """Each start counted its connections from one, so that three of four refusals were one and the same."""
+    pit = tmp_path / "pit"
+    begin(pit)
+    for start in range(1, 5):
+        (tmp_path / "sock").unlink(missing_ok=True)
+        gateway = nursery.start("gateway", "--data", pit, "--socket", tmp_path / "sock")
+        while not (tmp_path / "sock").exists():
+            assert gateway.wait(0) is None, gateway.told.read_text()
+            time.sleep(0.01)
+        with Client(tmp_path) as stranger:
+            stranger.talks(SAID[1:2])
+        gateway.ask_to_end()
+        assert gateway.wait() == 0
+        assert (told(pit), kept(pit)) == (start, start)
+    with closing(sqlite3.connect(pit / "gateway/dead-letters.sqlite")) as db:
+        names = [name for (name,) in db.execute("SELECT came_from FROM dead_letters")]
+    assert len(set(names)) == 4
+    assert all(name.startswith(f"user {os.getuid()}, socket ") for name in names)
 
 
 class House:

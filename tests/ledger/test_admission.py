@@ -16,6 +16,7 @@ from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.facts.watching import Corrected
 from domain.ledger.admission import SECOND, Bounds, Speaker, denied
+from domain.ledger.belonging import belongs
 from domain.ledger.rights import GATEWAYS, REGISTRARS, RIGHTS, kinds, unknown
 from domain.ledger.source_register import SourceRegister, fold
 
@@ -100,6 +101,11 @@ console   | wager-placed      | shoe    | T7               |       | kind-not-al
 1007      | corrected         | shoe    | T7               |       | kind-not-allowed
 1000      | corrected         | office  | T7               |       | kind-not-allowed
 1008      | card-dealt        | twice   | T8               |       | kind-not-allowed
+1000      | property-closed   | office  | T7               |       | wrong-stream
+1000      | table-closed      | office  | property         |       | wrong-stream
+1000      | deck-issued       | office  | T7/2026-11-18    |       | wrong-stream
+registrar | key-registered    | keys    | T7               |       | wrong-stream
+registrar | card-dealt        | nobody  | property         |       | wrong-stream
 1007      | wager-placed      | signer  | T7               |       | signature-missing
 console   | wager-placed      | signer  | T7               |       | signature-missing
 1007      | wager-placed      | signer  | T7               | wrong | signature-wrong
@@ -138,6 +144,7 @@ FIRST = [
     ("console", "property-opened", ""),
     ("console", "table-opened", ""),
     ("console", "corrected", ""),
+    ("console", "property-closed", "wrong-stream"),
     ("console", "key-registered", "registrars-own"),
     ("1007", "card-dealt", "source-unknown"),
     ("nobody", "property-opened", "source-unknown"),
@@ -215,6 +222,27 @@ def test_a_gaming_day_far_off_is_not_opened(row: str, register: SourceRegister) 
 def test_a_day_of_no_calendar_is_left_to_the_writer() -> None:
     fact = msgspec.structs.replace(said("table-opened", "office", "T7"), gaming_day="9999-99-99")  # type: ignore[call-arg]
     assert denied(REGISTER, WHO["1000"], fact, now=NOW, bounds=Bounds(), verify=verify) is None
+
+
+# Of the types that are not a table's: those of the property's stream, and those of either. A new type goes into a list.
+OF_THE_PROPERTY = """
+property-opened property-closed key-registered key-rotated key-revoked deck-stored deck-issued deck-returned
+person-licensed person-suspended device-entered options-approved software-installed
+source-registered source-revoked input-refused clock-corrected
+"""
+OF_EITHER = "observed video-marked corrected noted chain-sealed"
+OF_TABLES = "table_day players decks shuffles wagers deal decisions payments devices table_money"
+
+
+def test_every_type_of_fact_has_its_stream() -> None:
+    """A type added to the catalogue stands in one of the lists above, or in the module of a table's subject."""
+    for name, kind in TYPES.items():
+        word = name.rpartition(".")[0]
+        of_property, of_either = word in OF_THE_PROPERTY.split(), word in OF_EITHER.split()
+        of_table = kind.__module__.rpartition(".")[2] in OF_TABLES.split()
+        assert of_property + of_either + of_table == 1, f"{name}: say in whose stream it belongs"
+        found = [belongs(kind, stream) for stream in ("property", "property/2026-11-18", "T7", "T7/2026-11-18")]
+        assert found == [not of_table] * 2 + [not of_property] * 2, name
 
 
 def test_every_type_of_fact_is_somebodys_to_say() -> None:

@@ -16,6 +16,7 @@ from consumers.trust.keeper import KEYS, Keeper, Made, begin, open_keeper
 from consumers.trust.published import published, published_log
 from consumers.trust.running import Sources, Work, at_work
 from consumers.trust.tree_file import TREE_FILE, EntryType, TreeFile, TreeTroubleError
+from domain.facts.property_day import PropertyClosed
 from domain.ledger.checkpoint import check, parsed_checkpoint, parsed_note
 from domain.ledger.rotation import followed
 from domain.ledger.seals import PATIENCE
@@ -138,6 +139,20 @@ def test_the_close_of_the_property_s_day_is_told_once_and_makes_a_head_due(pit: 
     assert again.days == ()
     with open_keeper(pit.folder) as keeper:
         assert keeper.closes() == {made.size: (DAY,)}
+
+
+def test_a_close_in_a_table_s_stream_closes_no_day_of_the_property(pit: Pit) -> None:
+    """No gateway takes one there now; one of an earlier version did."""
+    signed(pit)
+    closed = PropertyClosed(at=START + 1_000_000, source="T7-pit", source_key="close", stream="T7")
+    with at_work(Place(pit.folder, None, None)) as work:
+        pit.say(closed)
+        pit.seal("T7")
+        work.read(NOW)
+        assert not work.due
+        made = work.checkpoint(NOW)
+        assert made is not None
+        assert made.days == ()
 
 
 def test_a_gap_ends_a_leaf_and_what_fills_it_late_is_a_leaf_of_its_own(pit: Pit) -> None:

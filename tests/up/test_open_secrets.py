@@ -136,6 +136,8 @@ COMMANDS = [
 @pytest.mark.parametrize(("file", "words", "status"), COMMANDS)
 def test_each_command_refuses_an_open_file(file: str, words: str, status: int) -> None:
     Path("people.jsonl").write_text('{"player": "p-1", "name": "Jo Doe"}\n')
+    Path("pit/record").mkdir(parents=True)
+    Path("pit/record/facts.sqlite").touch()
     Path(file).chmod(0o644)
     done = CliRunner().invoke(main, words.split(), env={PASSPHRASE_FILE: "passphrase"})
     assert done.exit_code == status, done.output

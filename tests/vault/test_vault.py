@@ -32,7 +32,7 @@ def run(folder: Path, *words: str, given: str = "", passphrase: str = GOOD) -> R
 
 
 def kept(folder: Path, *lines: dict[str, str]) -> Result:
-    return run(folder, "vault", "put", "-", given="\n".join(map(json.dumps, lines)))
+    return run(folder, "vault", "put", "-", "--new", given="\n".join(map(json.dumps, lines)))
 
 
 def told(folder: Path) -> list[Fact]:
@@ -102,7 +102,7 @@ BAD = [
 
 @pytest.mark.parametrize(("line", "says"), BAD)
 def test_one_bad_line_and_nothing_is_kept(line: str, says: str, tmp_path: Path) -> None:
-    ran = run(tmp_path, "vault", "put", "-", given=f"{json.dumps(JO)}\n{line}\n")
+    ran = run(tmp_path, "vault", "put", "-", "--new", given=f"{json.dumps(JO)}\n{line}\n")
     assert (ran.exit_code, says in ran.stderr, "nothing was kept" in ran.stderr) == (2, True, True)
     assert not (tmp_path / VAULT_FILE).exists()
 
@@ -203,7 +203,7 @@ def test_a_file_that_is_no_copy_of_the_keys_is_not_overwritten(tmp_path: Path, m
     (tmp_path / "letter").write_text("dear auntie")
     data = ("--data", str(tmp_path / "pit"))
     (tmp_path / "pit").mkdir(mode=0o700)
-    assert CliRunner().invoke(main, ["vault", "put", str(tmp_path / "people.jsonl"), *data]).exit_code == 0
+    assert CliRunner().invoke(main, ["vault", "put", str(tmp_path / "people.jsonl"), "--new", *data]).exit_code == 0
     for _ in range(2):
         assert CliRunner().invoke(main, ["vault", "copy-keys", str(tmp_path / "keys.sqlite"), *data]).exit_code == 0
     ran = CliRunner().invoke(main, ["vault", "copy-keys", str(tmp_path / "letter"), *data])

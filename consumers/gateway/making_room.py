@@ -1,0 +1,27 @@
+"""Chooses who leaves when all connections are taken and another client arrives.
+
+Whoever holds many connections and says nothing would otherwise keep everybody else out for as long as they like. The
+account that holds most gives one up: the one that has said nothing for longest, else one that does not end its line.
+An account never takes a connection from another that holds no more than itself, and one whose lines are not all
+answered stays.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from consumers.gateway.connections import Connection
+
+SILENT = 5.0  # seconds: within an account, whoever has spoken or come since stays; so does whoever began a line
+
+
+def leaving(clients: Sequence[Connection], uid: int | None, now: float) -> Iterator[Connection]:
+    """The connections that may make room for a new one of this user, the best choice first."""
+    held = Counter(client.client.uid for client in clients)
+    held[uid] += 1
+    more = sorted((user for user in held if held[user] > held[uid]), key=lambda user: -held[user])
+    for user in (*more, uid):
+        theirs = [client for client in clients if client.client.uid == user and not client.client.greeted_at]
+        silent = [client for client in theirs if client.silent and (user != uid or now - client.spoke_at >= SILENT)]
+        yield from sorted(silent, key=lambda client: client.spoke_at)
+        slow = [(client.half_since, client) for client in theirs if client.half_since is not None and client.answered]
+        yield from (client for since, client in sorted(slow, key=lambda one: one[0]) if now - since >= SILENT)
