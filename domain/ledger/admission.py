@@ -63,7 +63,7 @@ def denied(
         what = name_of(fact) if kind in GATEWAYS else f"the source name {GATEWAY!r}"
         return Denied("gateways-own", f"{what} is the gateway's own")
     if speaker.registrar:
-        return _weak_key(fact) or _in_the_wrong_stream(fact)
+        return _in_the_wrong_stream(fact) or _weak_key(fact)
     if kind in REGISTRARS:
         command = "catwalk keys" if name_of(fact).startswith("key-") else "catwalk sources"
         return Denied("registrars-own", f"{name_of(fact)} goes on record by {command} alone, which asks for the role")

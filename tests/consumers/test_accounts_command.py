@@ -29,7 +29,8 @@ def run(folder: Path, *words: str, text: str | None = None, given: str = "") -> 
     own = folder / "own.txt"
     own.write_text(GOOD)
     environment = {"CATWALK_ACCOUNT_PASSWORD": given or None, "CATWALK_ACCOUNT_PASSWORD_FILE": str(own)}
-    return CliRunner().invoke(main, ["accounts", *words, "--data", str(folder)], input=text, env=environment)
+    new = ("--new",) if words[0] == "add" else ()
+    return CliRunner().invoke(main, ["accounts", *words, *new, "--data", str(folder)], input=text, env=environment)
 
 
 def told(folder: Path) -> list[Fact]:

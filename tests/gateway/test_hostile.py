@@ -218,7 +218,8 @@ def test_who_holds_half_a_line_is_cut_off_and_who_is_silent_between_lines_stays(
 
 def test_a_line_without_an_end_is_cut_off_however_fast_it_comes(start: Start, tmp_path: Path) -> None:
     """Else one client has a place and a turn for ever, and fills the dead letters with one line."""
-    start("--half-line-seconds", 0.5)
+    # A fast machine sends more in half a second than the letters of a client may take in an hour.
+    start("--half-line-seconds", 0.5, "--client-letters-mb", 10_000, "--all-letters-mb", 10_000)
     with Client(tmp_path) as device, Client(tmp_path) as attacker:
         device.talks(honest()[:3])
         until = time.monotonic() + ANSWER_SECONDS
