@@ -292,6 +292,7 @@ def _act(person: Person) -> Act:
 
 @contextmanager
 def _counter(place: Place, why: str) -> Iterator[_Counter]:
+    place.require_record()
     with trust_trouble(), _trouble(), trail(place.folder, why) as told:
         try:
             yield _Counter(place, Shelf(Home(place.folder, place.data, place.kafka), told.desk), told)

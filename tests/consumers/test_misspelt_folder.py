@@ -41,6 +41,37 @@ def test_nothing_is_made_in_a_folder_that_has_no_record(line: str, option: str, 
     assert (list(folder.iterdir()) if there else folder.exists()) in ([], False)
 
 
+LOOKING = """
+export --list --as a
+export --days 2026-11-18 --purpose audit --recipient board --as a
+reconstruct T1 --at 21:10
+dispute T1 --at 21:10
+backup --out BACKUP
+vault list
+ask floor
+sql -c SELECT
+replay --with trips_table=B
+dead-letters list
+dead-letters retry all
+keys list
+sources list
+checkpoint
+doctor
+"""
+
+
+@pytest.mark.parametrize("line", LOOKING.strip().splitlines())
+@pytest.mark.parametrize("there", [False, True])
+def test_looking_for_a_record_makes_none(line: str, *, there: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "pti"
+    if there:
+        folder.mkdir()
+    ran = run(line.replace("BACKUP", str(tmp_path / "backup")), tmp_path, "--data", folder)
+    assert ran.exit_code != 0, ran.output
+    assert str(folder) in ran.stderr, ran.stderr
+    assert (list(folder.rglob("*")) if there else folder.exists()) in ([], False), ran.output
+
+
 @pytest.mark.parametrize("line", COMMANDS.strip().splitlines()[:2])
 def test_a_folder_is_begun_where_that_is_said_and_gone_on_with(line: str, tmp_path: Path) -> None:
     folder = tmp_path / "new"
