@@ -1,5 +1,6 @@
 """Who hands a line to the gateway: one connection or one run of a command, and what it has proved about itself."""
 
+import re
 from typing import Literal
 
 import msgspec
@@ -18,6 +19,16 @@ class Report(msgspec.Struct):
     sealed: int = 0
     held: int = 0  # revocations that are obeyed and wait for the property's next day
     said: int = 0  # facts of the gateway's own: what it refused, which clocks were off
+
+
+_AT_THE_SOCKET = " at the socket"
+_CONNECTED = re.compile(r"\b(user [0-9]+), socket [0-9.]+$")
+
+
+def label_of(came_from: str) -> str:
+    """Whose letter came from there, by the label of the client; nothing where that was no connection."""
+    found = _CONNECTED.search(came_from)
+    return found[1] + _AT_THE_SOCKET if found else ""
 
 
 class Client(msgspec.Struct):
@@ -44,7 +55,7 @@ class Client(msgspec.Struct):
     @property
     def label(self) -> str:
         """Who that is, the same for each of their connections."""
-        return self.name if self.is_console else f"user {self.uid} at the socket"
+        return self.name if self.is_console else f"user {self.uid}{_AT_THE_SOCKET}"
 
     @property
     def speaker(self) -> Speaker:

@@ -7,12 +7,14 @@ letter outlives a broker that cannot be reached.
 """
 
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 from eventsourcing.persistence import OperationalError
 
+from consumers.gateway.clients import label_of
 from consumers.gateway.letter_records import (
     LETTER_BYTES,
     DeadLetterRetried,
@@ -175,14 +177,14 @@ class DeadLetters:
         self._db.executemany("DELETE FROM to_publish WHERE place = ?", [(place,) for place in places])
         self._db.execute("COMMIT")
 
-    def kept_bytes(self, since: int) -> int:
-        """The number of bytes that the letters kept since a moment take, about."""
-        found = 0
-        rows = self._db.execute("SELECT at, length(bytes) + length(says) FROM dead_letters ORDER BY number DESC")
-        for at, size in rows:
+    def kept_bytes(self, since: int) -> Counter[str]:
+        """The number of bytes that the letters kept since a moment take, about, by whose they are."""
+        found: Counter[str] = Counter()
+        columns = "at, came_from, length(bytes) + length(says)"
+        for at, came_from, size in self._db.execute(f"SELECT {columns} FROM dead_letters ORDER BY number DESC"):  # noqa: S608
             if at < since:
                 break
-            found += size + LETTER_BYTES
+            found[label_of(came_from)] += size + LETTER_BYTES
         return found
 
     def close(self) -> None:

@@ -40,14 +40,16 @@ def free_bytes(folder: Path) -> int:
 
 
 class LetterBudget:
-    """What the letters of this hour take so far. `spent` tells it of those kept since a moment, before a restart."""
+    """What the letters of this hour take so far. `spent` tells whose were kept since a moment, before a restart."""
 
-    def __init__(self, limits: LetterLimits, free: Callable[[], int], spent: Callable[[int], int], now: int) -> None:
+    def __init__(
+        self, limits: LetterLimits, free: Callable[[], int], spent: Callable[[int], Counter[str]], now: int
+    ) -> None:
         self.limits = limits
         self._free = free
         self._hour = now // HOUR
-        self._all = spent(self._hour * HOUR)
-        self._of: Counter[str] = Counter()
+        self._of = spent(self._hour * HOUR)
+        self._all = self._of.total()
         self._looked = -_LOOK_EVERY
         self._left = 0
 

@@ -137,7 +137,9 @@ def test_a_wrong_password_orders_nothing(pit: Pit, tmp_path: Path) -> None:
 
 
 def test_without_a_checkpoint_it_is_told_what_to_do(pit: Pit, tmp_path: Path) -> None:
-    (tmp_path / "accounts.toml").write_bytes((pit.folder / "accounts.toml").read_bytes())
+    (tmp_path / "record").mkdir()
+    for name in ("accounts.toml", "record/facts.sqlite"):
+        (tmp_path / name).write_bytes((pit.folder / name).read_bytes())
     ran = run(
         "export", "--as", "anna", "--password-file", str(pit.folder / "anna.txt"), "--days", DAYS[0], *FOR,
         "--data", str(tmp_path),

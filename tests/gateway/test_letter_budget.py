@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ BUDGETS = [
 @pytest.mark.parametrize("row", BUDGETS, ids=[f"{row[0]}: {row[4] or 'kept'}" for row in BUDGETS])
 def test_a_budget_refuses_what_it_has_no_room_for(row: tuple[str, int, int, list[Client], str]) -> None:
     limits, free, before, clients, says = row
-    kept_before = {5 * HOUR: before * MEGABYTE}
+    kept_before = {5 * HOUR: Counter({"": before * MEGABYTE})}
     budget = LetterBudget(
         LetterLimits(*map(int, limits.split())), lambda: free * MEGABYTE, lambda since: kept_before[since], NOW
     )
@@ -53,7 +54,7 @@ def test_a_budget_refuses_what_it_has_no_room_for(row: tuple[str, int, int, list
 
 
 def test_an_hour_later_there_is_room_again() -> None:
-    budget = LetterBudget(LetterLimits(1, 1, 0), lambda: 0, lambda _: 0, NOW)
+    budget = LetterBudget(LetterLimits(1, 1, 0), lambda: 0, lambda _: Counter(), NOW)
     refused = [budget.refuses(ANN, HALF, NOW) for _ in range(3)]
     assert refused[2].endswith("put right what is refused, or send it after 06:00 UTC")
     assert not budget.refuses(ANN, HALF, 6 * HOUR)
@@ -96,15 +97,18 @@ def test_a_client_beyond_its_budget_is_disconnected_and_keeps_its_lines(
     assert "there was no room for another dead letter, so the client was disconnected and its lines not taken." in said
 
 
-def test_a_gateway_that_starts_again_knows_what_the_hour_has_taken(start: Start, tmp_path: Path) -> None:
-    first = start("--all-letters-mb", 2)
-    assert "all dead letters together" in refused(tmp_path, *BIG)[1]
+@pytest.mark.parametrize(("option", "whose"), [("--all-letters-mb", "all dead"), ("--client-letters-mb", "of user ")])
+def test_a_gateway_that_starts_again_knows_what_the_hour_has_taken(
+    start: Start, tmp_path: Path, option: str, whose: str
+) -> None:
+    first = start(option, 2)
+    assert whose in refused(tmp_path, *BIG)[1]
     first.kill()
     assert first.wait() == -9
-    second = start("--all-letters-mb", 2)
+    second = start(option, 2)
     if time.time() % 3600 < 3590:  # the hour is still the same
         taken, says = refused(tmp_path, BIG[2])
-        assert (taken, "all dead letters together" in says) == (0, True)
+        assert (taken, whose in says) == (0, True)
     assert second.wait(0) is None
 
 
