@@ -1,7 +1,6 @@
 """Sources that speak to a real gateway over its socket: who they prove to be, what they may say, what is told of it."""
 
 import base64
-import grp
 import json
 import os
 import shutil
@@ -129,27 +128,6 @@ def test_a_source_proves_itself_by_the_account_it_runs_under(pit: Path) -> None:
     register(pit, "T7-reader", "--table", "T7", "--may", "play", *ME)
     said(pit, *SAID[:3])
     assert len(streams(pit)[T7]) == 3
-
-
-def test_the_socket_is_for_the_gateways_account_alone(pit: Path, heard: Path) -> None:
-    assert (heard.stat().st_mode & 0o777, heard.stat().st_uid) == (0o600, os.getuid())
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a socket to a group it is not in")
-def test_the_socket_may_be_for_one_group_besides(tmp_path: Path, heard: Path) -> None:
-    begin(tmp_path)
-    words = (CATWALK, "gateway", "--data", str(tmp_path), "--socket", str(heard), "--group", "nogroup")
-    gateway = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-    listens(tmp_path, heard)
-    nogroup = grp.getgrnam("nogroup").gr_gid
-    assert (heard.stat().st_mode & 0o777, heard.stat().st_gid) == (0o660, nogroup)
-    code = "import os,socket,sys;os.setgroups([]);os.setgid(int(sys.argv[2]));os.setuid(65534);"
-    code += "socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
-    for group, status in ((nogroup, 0), (65533, 1)):
-        words = (sys.executable, "-S", "-c", code, str(heard), str(group))
-        assert subprocess.run(words, check=False, stderr=subprocess.DEVNULL, timeout=60).returncode == status, group
-    gateway.terminate()
-    assert gateway.wait(60) == 0
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can run a client under another account")
