@@ -1,43 +1,73 @@
 """The `catwalk` command."""
 
 import os
-from typing import Any
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any, Final
 
 import click
 
-from consumers.commands.accounts import accounts_command
-from consumers.commands.ask import ask_command
-from consumers.commands.backup import backup_command, restore_command
-from consumers.commands.books import books_command
-from consumers.commands.checkpoint import checkpoint_command
-from consumers.commands.dead_letters import dead_letters_command
-from consumers.commands.dispute import dispute_command
-from consumers.commands.doctor import doctor_command
-from consumers.commands.export import export_command
-from consumers.commands.ingest import gateway_command, ingest_command
-from consumers.commands.keys import keys_command
-from consumers.commands.log import log_command
-from consumers.commands.odds import odds_command
-from consumers.commands.project import project_command, rebuild_command
-from consumers.commands.reconstruct import reconstruct_command
-from consumers.commands.relay import relay_command
-from consumers.commands.replay import replay_command
-from consumers.commands.score import score_command
-from consumers.commands.settle import settle_command
-from consumers.commands.signer import signer_command
-from consumers.commands.simulate import simulate_command
-from consumers.commands.sources import sources_command
-from consumers.commands.sql import sql_command
-from consumers.commands.topics import topics_command
-from consumers.commands.up import demo_command, up_command
-from consumers.commands.vault import vault_command
-from consumers.commands.verify_export import verify_export_command
-from consumers.commands.verify_log import verify_log_command
-from consumers.commands.watch import watch_command
-from consumers.commands.witness import witness_command
 from consumers.editions import install_editions
 from consumers.gateway.keys import PASSPHRASE_FILE
 from consumers.private import keep_private
+
+_NAMES: Final = frozenset(
+    {
+        "accounts",
+        "ask",
+        "backup",
+        "books",
+        "checkpoint",
+        "dead-letters",
+        "demo",
+        "dispute",
+        "doctor",
+        "export",
+        "gateway",
+        "ingest",
+        "keys",
+        "log",
+        "odds",
+        "project",
+        "rebuild",
+        "reconstruct",
+        "relay",
+        "replay",
+        "restore",
+        "score",
+        "settle",
+        "signer",
+        "simulate",
+        "sources",
+        "sql",
+        "topics",
+        "up",
+        "vault",
+        "verify-export",
+        "verify-log",
+        "watch",
+        "witness",
+    }
+)
+_ELSEWHERE: Final = {"demo": "up", "gateway": "ingest", "rebuild": "project", "restore": "backup"}  # in whose module
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name. A module is imported when its command is asked for: all of them take half a second."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in _NAMES:
+            raise KeyError(name)
+        own = name.replace("-", "_")
+        module = import_module(f"consumers.commands.{_ELSEWHERE.get(name, own)}")
+        found: click.Command = getattr(module, f"{own}_command")
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(_NAMES))
+
+    def __len__(self) -> int:
+        return len(_NAMES)
 
 
 class Interruptible(click.Group):
@@ -54,7 +84,7 @@ class Interruptible(click.Group):
             raise SystemExit(130) from None
 
 
-@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Interruptible, commands=_Commands(), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="catwalk")
 @click.option(
     "--passphrase-file",
@@ -66,39 +96,3 @@ def main(passphrase_file: str | None) -> None:
     """The surveillance record of a casino's card-game pit."""
     if passphrase_file is not None:
         os.environ[PASSPHRASE_FILE] = passphrase_file  # a path, which children may know, and never what is in it
-
-
-main.add_command(settle_command)
-main.add_command(odds_command)
-main.add_command(books_command)
-main.add_command(topics_command)
-main.add_command(ingest_command)
-main.add_command(gateway_command)
-main.add_command(dead_letters_command)
-main.add_command(keys_command)
-main.add_command(sources_command)
-main.add_command(doctor_command)
-main.add_command(log_command)
-main.add_command(backup_command)
-main.add_command(restore_command)
-main.add_command(verify_log_command)
-main.add_command(verify_export_command)
-main.add_command(export_command)
-main.add_command(score_command)
-main.add_command(reconstruct_command)
-main.add_command(dispute_command)
-main.add_command(watch_command)
-main.add_command(ask_command)
-main.add_command(sql_command)
-main.add_command(replay_command)
-main.add_command(simulate_command)
-main.add_command(project_command)
-main.add_command(rebuild_command)
-main.add_command(relay_command)
-main.add_command(accounts_command)
-main.add_command(vault_command)
-main.add_command(up_command)
-main.add_command(demo_command)
-main.add_command(checkpoint_command)
-main.add_command(witness_command)
-main.add_command(signer_command)

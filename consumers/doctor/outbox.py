@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from consumers.doctor.database import readonly
+from consumers.gateway.held import revocation
 from consumers.gateway.standing import told
 from consumers.logs.log import Log, NoPlaceError, place_of
 from consumers.logs.sqlite import Row
@@ -119,6 +120,7 @@ def troubles(path: Path, log: Log, inputs: Inputs) -> Iterator[Found]:
                 says = f"of its {known.count} inputs at least one is not what the record was made of"
             yield _trouble("", 0, f"{says}: a repeat could be taken for something new")
         yield from _standing(db, inputs)
+        yield from _held(db)
         yield from _days(db, log, waiting)
         row = db.execute("SELECT ifnull(CAST(epoch AS INTEGER), 0) FROM writer").fetchone()
         if inputs.epoch > (row[0] if row else 0):
@@ -137,6 +139,15 @@ def _standing(db: sqlite3.Connection, inputs: Inputs) -> Iterator[Found]:
             yield _trouble(
                 at[0], at[1], "what the gateway obeys of keys and sources is not what stands on record there"
             )
+
+
+def _held(db: sqlite3.Connection) -> Iterator[Found]:
+    """The revocations in force that are not on record yet are as they were when they were typed."""
+    for stored, digest in db.execute("SELECT stored, digest FROM held ORDER BY place"):
+        try:
+            revocation(stored, digest)
+        except UnreadableFactError as error:
+            yield _trouble("", 0, f"a revocation in force that waits for a place on record is not one: {error}")
 
 
 def _trouble(stream: str, sequence: int, says: str) -> Found:

@@ -6,6 +6,7 @@ __all__ = [
     "door",
     "gateway",
     "greeting",
+    "held",
     "keys",
     "letter_budget",
     "letter_records",

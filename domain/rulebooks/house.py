@@ -5,7 +5,7 @@ What can be read but breaks a rule (a cap under the least allowed) loads, for ro
 the findings stand beside it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -143,19 +143,22 @@ def _flag(_: Option, value: Any) -> bool:
 def _cents(option: Option, value: Any) -> int | None:
     if value is None and option.optional:
         return None
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MOST_CENTS:
-        raise _UnreadableError(f"it is an amount in whole cents, more than nothing and at most {MOST_CENTS}")
+    if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        raise _UnreadableError("it is an amount in whole cents, more than nothing")
+    _require_payable([value])
     return value
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
-    if not isinstance(value, list) or not value or not all(map(_is_amount, value)):
-        raise _UnreadableError(f"it is a list of amounts in whole cents, each at most {MOST_CENTS}")
+    if not isinstance(value, list) or not value or not all(type(amount) is int and amount > 0 for amount in value):
+        raise _UnreadableError("it is a list of amounts in whole cents")
+    _require_payable(value)
     return tuple(value)
 
 
-def _is_amount(value: Any) -> bool:
-    return type(value) is int and 0 < value <= MOST_CENTS
+def _require_payable(amounts: Iterable[int]) -> None:
+    if max(amounts, default=0) > MOST_CENTS:
+        raise _UnreadableError(f"an amount has at most {MOST_CENTS} cents")
 
 
 def _percent(_: Option, value: Any) -> int:
@@ -173,8 +176,9 @@ def _group(option: Option, value: Any) -> bool:
 def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
     if value is None:
         return None
-    if not isinstance(value, dict) or not all(cents == 0 or _is_amount(cents) for cents in value.values()):
-        raise _UnreadableError(f"it is an object of names and whole cents, up to {MOST_CENTS}")
+    if not isinstance(value, dict) or not all(type(cents) is int and cents >= 0 for cents in value.values()):
+        raise _UnreadableError("it is an object of names and whole cents")
+    _require_payable(value.values())
     return dict(value)
 
 

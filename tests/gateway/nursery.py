@@ -187,11 +187,11 @@ def _end(forked: set[int]) -> None:
 
 def nurse() -> None:
     """Forks and waits as it is asked to, until nobody can ask any more."""
-    import consumers.command  # noqa: F401 - imported once, for all that are forked
+    from consumers.command import main
 
-    for needed in ("consumers.commands.project", "pandas"):  # what DuckDB looks for when it is first given rows
-        with suppress(ImportError):
-            import_module(needed)
+    list(main.commands.values())  # imported once, for all that are forked
+    with suppress(ImportError):
+        import_module("pandas")  # what DuckDB looks for when it is first given rows
     forked: set[int] = set()
     answer: int | None
     for question in map(json.loads, sys.stdin):
