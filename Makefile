@@ -41,11 +41,11 @@ check: setup
 	@$(BIN)/bandit --quiet --configfile pyproject.toml --recursive domain projections consumers dashboards
 	@$(BIN)/python -m tests.dependencies $(if $(ADVISORIES),--advisories $(ADVISORIES))
 
-# Three at a time on two cores: kills, brokers and browsers wait more than they compute.
+# Four at a time on two cores: kills, brokers and browsers wait as long as they compute.
 # The tests start hundreds of Pythons; where the environment forbids to keep what is compiled, each would compile it all.
 test: export PYTHONDONTWRITEBYTECODE =
 test: check
-	@$(BIN)/pytest -n 3 --dist loadgroup -m "not exhaustive"
+	@$(BIN)/pytest -n 4 --dist loadgroup -m "not exhaustive"
 
 # Every hand there is, counted: minutes, not seconds.
 exhaustive: setup
