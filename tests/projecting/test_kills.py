@@ -15,7 +15,7 @@ from tests.projecting.sites import Site, found_in, shares
 from tests.watching.pits import Pit, delay, junk, lose, spoilt
 from tests.watching.storm import expected, faults
 
-KILLS, KILLS_OF_ONE = int(os.environ.get("KILLS", "40")), 12  # `make kills` asks for 100
+KILLS, KILLS_OF_ONE = int(os.environ.get("KILLS", "40")), 8  # `make kills` asks for 100
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 def test_what_was_taken_at_once_piece_by_piece_and_by_a_rebuild_is_one(site: Site, tmp_path: Path) -> None:
     """Corrections of today and of sealed days among the facts."""
-    facts = Pit(4, tables=3, days=3, rounds=3, corrections=4).record()
+    facts = Pit(4, tables=3, days=2, rounds=3, corrections=4).record()
     findings = found_in(facts)
     for start in range(0, len(facts), 421):
         site.tell(facts[start : start + 421])

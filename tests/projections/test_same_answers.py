@@ -29,7 +29,7 @@ WHOLE = (date(2026, 8, 1), date(2026, 10, 2))
 pytestmark = pytest.mark.xdist_group("same answers")
 
 
-@pytest.fixture(scope="module", params=[1, 2, 3])
+@pytest.fixture(scope="module", params=[1, 2])
 def readings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The same floor twice: as a projector leaves it, sealed, corrected and compacted, and as one open heap of rows."""
     folder: Path = tmp_path_factory.mktemp("floor")
