@@ -9,9 +9,9 @@ from domain.facts.codec import name_of, readable
 from domain.facts.envelope import Fact
 from domain.facts.payments import RulingGiven
 from domain.facts.seals import ChainSealed
+from domain.facts.streams import owner
 from domain.facts.watching import Corrected
-from domain.following import Link, chained, links
-from domain.ledger.chain import digest
+from domain.following import Link, chain_of
 from domain.table.fact_text import told as in_words
 from domain.table.round import Round
 from domain.watch.reconstruction import Step
@@ -31,8 +31,7 @@ class Window(msgspec.Struct, frozen=True):
 
 def window(log: Log, told: Round, before: Round | None, after: Round | None) -> Window:
     """The stretch of this hand between its neighbours."""
-    bytes_of = {digest(each): each for each in log.read_stream(told.stream)}
-    chain = chained(links(readable(bytes_of.values())))
+    chain = chain_of(readable(log.read_stream(told.stream)))
     first = before.facts[-1].sequence + 1 if before is not None and before.facts else 1
     last = after.facts[0].sequence - 1 if after is not None and after.facts else chain[-1].fact.sequence
     within = [link for link in chain if first <= link.fact.sequence <= last]
@@ -42,7 +41,7 @@ def window(log: Log, told: Round, before: Round | None, after: Round | None) -> 
     ordered = sorted(kept.values(), key=lambda link: link.fact.sequence)
     later = _later(log, told.stream, own)
     return Window(
-        stored=(*(bytes_of[link.own] for link in ordered), *later),
+        stored=(*(link.stored for link in ordered), *later),
         around=tuple(_step(fact) for fact in aside if not isinstance(fact, RulingGiven)),
         rulings=tuple(_step(link.fact) for link in within if isinstance(link.fact, RulingGiven)),
         facts=tuple(link.fact for link in within),
@@ -64,16 +63,9 @@ def _corrections(chain: Iterable[Link], own: set[int]) -> list[Link]:
 
 def _later(log: Log, stream: str, own: set[int]) -> list[bytes]:
     """And what later days of the table did."""
-    found = []
-    for name in log.streams(stream.partition("/")[0]):
-        if name > stream:
-            bytes_of = {digest(each): each for each in log.read_stream(name)}
-            found += [
-                bytes_of[link.own]
-                for link in chained(links(readable(bytes_of.values())))
-                if _corrects(link.fact, stream, own)
-            ]
-    return found
+    days = (name for name in log.streams(owner(stream)) if name > stream)
+    chain = (link for name in days for link in chain_of(readable(log.read_stream(name))))
+    return [link.stored for link in chain if _corrects(link.fact, stream, own)]
 
 
 def _corrects(fact: Fact, stream: str, own: set[int]) -> bool:

@@ -15,6 +15,7 @@ from domain.facts import codec
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.watching import Corrected
+from domain.following import Chain, Link
 from domain.ledger.chain import digest
 from domain.ledger.checkpoint import Key
 from domain.ledger.stretches import Kind, Proven, Stretch
@@ -251,18 +252,16 @@ class Record:
         return sorted(at), found, False
 
     def _chain(self, kind: Kind, stream: str) -> list[tuple[Fact, bytes]]:
-        """Each place once, for the first that fits behind the one before it, up to the checkpoint."""
+        """Return the stream's chain up to the checkpoint."""
         read, last = _READ[kind], self._last.get((kind, stream), 0)
-        found: list[tuple[Fact, bytes]] = []
-        head = ""
+        chain, found = Chain(), list[Link]()
         for stored in self._stored(kind, stream):
-            if len(found) == last:
+            if len(found) >= last:
                 break
             try:
                 record = read(stored)
             except UnreadableFactError:
                 continue
-            if record.sequence == len(found) + 1 and record.previous == head and is_plain(stored):
-                head = digest(stored)
-                found.append((record, stored))
-        return found
+            if is_plain(stored):
+                found += chain.take(Link(record, digest(stored), stored))
+        return [(link.fact, link.stored) for link in found[:last]]

@@ -12,7 +12,7 @@ from consumers.logs.log import Batch, Log, Placed, tracked
 from consumers.watching.reading import Reading
 from domain.facts.codec import name_of, readable
 from domain.facts.streams import stream as taken_apart
-from domain.following import chained, links
+from domain.following import chain_of
 from projections.changes import Changes, Row
 from projections.folding.findings import FindingsFold
 from projections.folding.record import RecordFold
@@ -197,15 +197,9 @@ class Projector:
         """The day's facts as the log holds them, as far as they were taken."""
         found = taken_apart(stream)
         day, _ = day_of(stream)
-        there = list(readable(self.reading.stored(stream)))
-        held = links(there)
-        bytes_of = {link.own: each for link, (_, each) in zip(held, there, strict=True)}
-        for link in chained(held):
+        for link in chain_of(readable(self.reading.stored(stream))):
             fact = link.fact
-            yield (
-                *(stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at),
-                bytes_of[link.own],
-            )
+            yield stream, found.owner, day, fact.sequence, name_of(fact), fact.round, fact.at, link.stored
 
 
 def _require(log: Log, partition: int, taken: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from domain.facts.codec import UnreadableFactError, decode, readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.following import Link, Placed, chained, links
+from domain.following import Link, Placed, chain_of
 from domain.ledger.writer import Refused, Writer, located, place
 from domain.watch.corrected import Record
 
@@ -42,7 +42,7 @@ class FactFile:
         """What a watch asks; `held` is what was found about a stream."""
 
         def facts(stream: str) -> list[Fact]:
-            return [link.fact for link in chained(links(readable(self.stored(stream))))]
+            return [link.fact for link in chain_of(readable(self.stored(stream)))]
 
         def from_day(stream: str) -> list[str]:
             table = owner(stream)

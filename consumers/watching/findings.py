@@ -11,7 +11,7 @@ from consumers.logs.log import Log, Placed
 from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
-from domain.following import Link, chained, links
+from domain.following import Link, chain_of, chained
 from domain.ledger.chain import digest
 from domain.watch.record import StreamVerified, cause, decode, is_of_a_stream, readable
 
@@ -53,7 +53,7 @@ class Findings:
 
     def read(self, stream: str) -> list[Link]:
         """The same as it stands now."""
-        return chained(links(readable(self._log.read_stream(stream))))
+        return chain_of(readable(self._log.read_stream(stream)))
 
     def written(self, stream: str) -> None:
         """More was written about this stream: what was read of it is not all any more."""

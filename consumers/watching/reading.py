@@ -7,7 +7,7 @@ from consumers.logs.log import Log
 from domain.facts.codec import readable
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY, owner
-from domain.following import Link, chained, links
+from domain.following import Link, chain_of
 from domain.ledger.chain import digest
 from domain.watch.corrected import Record
 from domain.watch.findings_stream import Written
@@ -37,7 +37,7 @@ class Reading:
         """What a watch asks; `held` is what verifiers wrote about a stream."""
 
         def facts(stream: str) -> list[Fact]:
-            return [link.fact for link in chained(links(readable(self.stored(stream))))]
+            return [link.fact for link in chain_of(readable(self.stored(stream)))]
 
         property_home = self.log.home(f"{PROPERTY}/")
         return Record(
@@ -79,7 +79,7 @@ def record_of(log: Log) -> Record:
     """What a log tells as a whole."""
 
     def facts(stream: str) -> list[Fact]:
-        return [link.fact for link in chained(links(readable(log.read_stream(stream))))]
+        return [link.fact for link in chain_of(readable(log.read_stream(stream)))]
 
     return Record(facts, lambda stream: _from_day(log, stream))
 

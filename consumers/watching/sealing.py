@@ -17,7 +17,7 @@ from consumers.logs.log import Log, StoredFact
 from domain.facts.codec import name_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import PROPERTY
-from domain.following import Link, chained, links
+from domain.following import Link, chain_of
 from domain.ledger.chain import digest
 from domain.ledger.seals import KeyRegister, words
 from domain.ledger.seals import fold as fold_keys
@@ -126,4 +126,4 @@ class Sealer:
         return [StoredFact(name, sequence, name_of(seal), stored)]
 
     def _chain(self, stream: str) -> list[Link]:
-        return chained(links(readable(self._log.read_stream(stream))))
+        return chain_of(readable(self._log.read_stream(stream)))

@@ -14,7 +14,7 @@ from consumers.logs.log import Log, NoPlaceError, StoredFact, place_of
 from consumers.watching.sealing import Sealer
 from domain.facts.codec import name_of
 from domain.facts.streams import owner
-from domain.following import Link, chained, links
+from domain.following import Link, chain_of
 from domain.ledger.chain import digest
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Written
@@ -85,7 +85,7 @@ class FindingsWriter:
 
     def chain(self, stream: str) -> list[Link]:
         """The chain of a stream of findings as it stands in the log."""
-        return chained(links(readable(self._log.read_stream(stream))))
+        return chain_of(readable(self._log.read_stream(stream)))
 
     def _without_blocked(
         self, pending: list[Written], rows: list[StoredFact]

@@ -16,15 +16,16 @@ _DAYS = 4  # of each table whose chains are remembered
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
-    """A fact, or a record of findings, and the hash of its bytes."""
+    """A fact, or a record of findings, the hash of its bytes, and those bytes if it was read from a log."""
 
     fact: Fact
     own: str
+    stored: bytes = b""
 
 
 def links(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
     """Facts or records with the hash of the bytes each was read from."""
-    return [Link(fact, digest(stored)) for fact, stored in found]
+    return [Link(fact, digest(stored), stored) for fact, stored in found]
 
 
 class Chain(msgspec.Struct):
@@ -57,6 +58,11 @@ def chained(links: Iterable[Link]) -> list[Link]:
     """The chain of one stream, whose links come in the order of their log."""
     chain = Chain()
     return [each for link in links for each in chain.take(link)]
+
+
+def chain_of(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
+    """The chain of one stream, as its facts or records were read from their log."""
+    return chained(links(found))
 
 
 class Chains:

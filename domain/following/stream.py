@@ -13,6 +13,7 @@ from domain.following.chain import Link, chained, links
 from domain.ledger.chain import digest
 
 Stored = Callable[[str], Iterable[bytes]]  # a stream's facts in the log before the one being taken, in its order
+Readable = Callable[[Iterable[bytes]], Iterable[tuple[Fact, bytes]]]
 Usual = Callable[[Fact], bool]
 Answer = TypeVar("Answer")
 
@@ -71,10 +72,11 @@ class Stream(Generic[Heard]):
 
     listener: Heard
 
-    def __init__(self, name: str, stored: Stored, calm: Calm | None = None) -> None:
+    def __init__(self, name: str, stored: Stored, readable: Readable = readable) -> None:
         self.name = name
         self.stored = stored
-        self.calm = calm
+        self.readable = readable
+        self.calm: Calm | None = None
         self.sequence = 0
         self.head = ""
         self.usual: Usual = never
@@ -120,7 +122,7 @@ class Stream(Generic[Heard]):
 
     def read_again(self) -> None:
         """Takes what stands in the log already, each fact as if nothing stood behind it."""
-        known, whole = list(readable(self.stored(self.name))), self.stored
+        known, whole = list(self.readable(self.stored(self.name))), self.stored
         for count, (fact, stored) in enumerate(known):
             self.stored = partial(_first, known, count)
             self.take(fact, stored, digest(stored))
@@ -137,7 +139,7 @@ class Stream(Generic[Heard]):
         return chain
 
     def _links(self) -> list[Link]:
-        return links(readable(self.stored(self.name)))
+        return links(self.readable(self.stored(self.name)))
 
     def _next(self, link: Link) -> None:
         self.sequence, self.head = link.fact.sequence, link.own

@@ -10,7 +10,7 @@ from domain.facts.envelope import Fact
 from domain.facts.property_day import KeyRegistered, KeyRevoked, KeyRotated
 from domain.facts.seals import ChainSealed
 from domain.facts.streams import PROPERTY, owner
-from domain.following import Link, chained, links
+from domain.following import Link, chain_of
 from domain.ledger.seals import Key, KeyRegister, evolve, fold, standing
 from domain.watch.corrected import Record
 from domain.watch.record import FindingRaised
@@ -66,7 +66,7 @@ class ExpectedSeals:
         if known == day:
             return sealed
         stored = self._stored(day)
-        told = any(_SEAL in each for each in stored) and chained(links(readable(stored)))
+        told = any(_SEAL in each for each in stored) and chain_of(readable(stored))
         if told and any(isinstance(link.fact, ChainSealed) for link in told):
             return True
         written = (link.fact for link in self._record.held(day))

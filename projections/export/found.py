@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from domain.clauses import UnknownClauseError, clause
 from domain.facts.envelope import Fact
-from domain.following import Link
 from projections.changes import Row
 from projections.export.columns import Cells, Cutter
-from projections.folding.findings import Told
+from projections.folding.findings import FindingRows
 from projections.schema import SCHEMA
 
 NAMES = SCHEMA["findings"].names
@@ -16,10 +15,10 @@ _NAME, _CLAUSES = NAMES.index("finding"), NAMES.index("clauses")
 
 def rows_of(stream: str, records: Iterable[Fact]) -> list[Row]:
     """A row a finding, by name, as the read models have it and with the texts of its clauses behind it."""
-    told = Told(stream)
+    of_stream = FindingRows(stream)
     found: dict[str, Row] = {}
     for record in records:
-        for table, row in told.take(Link(record, "")):
+        for table, row in of_stream.take(record):
             if table == "findings":
                 found[row[_NAME]] = row
     return [(*row, " | ".join(gists(row[_CLAUSES]).values())) for _, row in sorted(found.items())]

@@ -13,7 +13,7 @@ from domain.facts.codec import UnreadableFactError
 from domain.facts.envelope import Fact
 from domain.facts.streams import BadStreamError, owner
 from domain.facts.streams import stream as taken_apart
-from domain.following import Link, Stored, chained, links
+from domain.following import Stored, Stream, Usual, never
 from domain.ledger.chain import digest
 from domain.watch.record import (
     FindingRaised,
@@ -26,35 +26,21 @@ from domain.watch.record import (
     sealed_by,
 )
 from projections.changes import Changes, Row
-from projections.folding.troubles import BROKEN, GAP, UNREADABLE, Troubles, named
+from projections.folding.troubles import BROKEN, FORKED, GAP, UNREADABLE, Troubles, named
 
 _KEPT = 2_000  # streams in memory; the others are read again when more is written about them
 STANDING, WITHDRAWN = "standing", "withdrawn"
 
 
-class Told(msgspec.Struct, gc=False):
-    """What was written about one stream so far."""
+class FindingRows(msgspec.Struct, gc=False):
+    """What was written about one stream so far, and the rows that come of it."""
 
     stream: str
-    sequence: int = 0
-    head: str = ""
-    stopped: bool = False
     raised: dict[str, tuple[FindingRaised, int]] = {}  # the last that was said of each finding, and where
     mark: StreamVerified | None = None
 
-    @property
-    def start(self) -> Row:
-        """What each row begins with."""
-        return _start(self.stream)
-
-    def fits(self, record: Fact) -> bool:
-        """Whether this is the next record."""
-        return record.sequence == self.sequence + 1 and record.previous == self.head
-
-    def take(self, link: Link) -> list[tuple[str, Row]]:
-        """The next record of the chain: the rows that change, each with its table."""
-        record = link.fact
-        self.sequence, self.head = record.sequence, link.own
+    def take(self, record: Fact) -> list[tuple[str, Row]]:
+        """Return the rows that the next record changes, each with its table."""
         rows: list[tuple[str, Row]] = []
         match record:
             case FindingRaised():
@@ -67,7 +53,7 @@ class Told(msgspec.Struct, gc=False):
             case StreamVerified():
                 self.mark = record
         if is_of_a_stream(self.stream):
-            rows.append(("verified", self._verified()))
+            rows.append(("verified", self._verified(record.sequence)))
         return rows
 
     def _finding(self, record: FindingRaised, edition: int, state: str) -> Row:
@@ -78,15 +64,66 @@ class Told(msgspec.Struct, gc=False):
             *(record.expected_cents, record.observed_cents, list(record.evidence), record.basis),
         )
 
-    def _verified(self) -> Row:
+    def _verified(self, edition: int) -> Row:
         mark = self.mark
         if mark is None:
-            return (*self.start, 0, 0, "", "", False, "{}", self.sequence)
+            return (*_start(self.stream), 0, 0, "", "", False, "{}", edition)
         undecided = msgspec.json.encode(mark.undecided, order="sorted").decode()
         return (
-            *self.start,
-            *(mark.up_to, mark.rounds, mark.detectors, mark.book_digest, mark.closed, undecided, self.sequence),
+            *_start(self.stream),
+            *(mark.up_to, mark.rounds, mark.detectors, mark.book_digest, mark.closed, undecided, edition),
         )
+
+
+Followed = Stream["FindingsOfStream"]
+
+
+class FindingsOfStream:
+    """The listener to one stream of findings: its rows go to the fold of its partition."""
+
+    done = False
+
+    def __init__(self, fold: "FindingsFold", stream: "Followed") -> None:
+        self._fold = fold
+        self._stream = stream
+        self._rows = FindingRows(stream.name)
+
+    def restore(self) -> None:
+        """Take what was written before this process read; its rows are there already."""
+        for link in self._stream.resume():
+            self._rows.take(link.fact)
+
+    def next(self, fact: Fact, _: str) -> None:
+        """Hand on the rows that the next record changes."""
+        self._fold.put(self._stream.name, fact, self._rows.take(fact))
+
+    def usual(self) -> Usual:
+        """Each record makes rows."""
+        return never
+
+    def not_calm(self, fact: Fact) -> None:
+        """No time is of any concern here."""
+
+    def gives_up(self, _: Fact, error: Exception) -> None:
+        """No record is beyond this fold: a failure is ours, and stops the process."""
+        raise error
+
+    def comes_then(self, fact: Fact) -> None:
+        """It never gives up."""
+
+    def forked(self, fact: Fact, _: bytes | None) -> None:
+        """Report that two records claim one place."""
+        self._fold.trouble(fact, FORKED, f"two different records claim place {fact.sequence}")
+
+    def missing(self, before: Fact, _: Fact) -> None:
+        """Report that records are missing, unless that was reported before this process read."""
+        sequence = self._stream.sequence
+        if not self._fold.troubles.missing(before.stream, sequence):
+            kind = GAP if before.sequence > sequence + 1 else BROKEN
+            self._fold.trouble(before, kind, f"the record behind {sequence} about this stream is missing")
+
+    def whole(self, taking: Fact) -> None:
+        """What was missing is there: `FindingsFold` reports how far it is read."""
 
 
 class FindingsFold:
@@ -96,15 +133,15 @@ class FindingsFold:
         self._partition = partition
         self._stored = stored
         self._at = at
-        self._troubles = troubles
-        self._streams: dict[str, Told] = {}
+        self.troubles = troubles
+        self._streams: dict[str, Followed] = {}
         self._changes = Changes()
         self.closed: set[str] = set()  # streams verified to their end since somebody asked
         self.told_of: set[str] = set()  # streams a finding was written about since somebody asked
         self.read = 0
 
     def take(self, records: Iterable[tuple[int, bytes]]) -> None:
-        """The next records of the partition with their positions."""
+        """Take the next records of the partition with their positions."""
         for position, stored in records:
             self.read += 1
             self._at[self._partition] = position
@@ -113,60 +150,40 @@ class FindingsFold:
                 for name in facts_of(record.stream):
                     taken_apart(name)
             except (UnreadableFactError, BadStreamError) as error:
-                self._troubles.raised(position, *named(stored), UNREADABLE, str(error))
+                self.troubles.raised(position, *named(stored), UNREADABLE, str(error))
                 continue
             if not sealed_by(record.stream):
-                self._take(record, stored, position)
+                stream = self._of(record.stream)
+                stream.take(record, stored, digest(stored))
+                if self.troubles.any(stream.name):
+                    self.troubles.passed(stream.name, stream.sequence)
 
-    def _take(self, record: Fact, stored: bytes, position: int) -> None:
-        told = self._of(record)
-        link = Link(record, digest(stored))
-        if told.fits(record):
-            self._put(told, link)
-            if told.stopped:
-                self._go_on(told)
-        elif record.sequence > told.sequence and not told.stopped:
-            told.stopped = True
-            kind = GAP if record.sequence > told.sequence + 1 else BROKEN
-            says = f"the record behind {told.sequence} about this stream is missing"
-            self._troubles.raised(position, record.stream, record.sequence, kind, says)
-
-    def _of(self, record: Fact) -> Told:
-        told = self._streams.get(record.stream)
-        if told is None:
+    def _of(self, name: str) -> Followed:
+        stream = self._streams.get(name)
+        if stream is None:
             while len(self._streams) >= _KEPT:
                 del self._streams[next(iter(self._streams))]
-            told = self._streams[record.stream] = Told(record.stream)
-            self._restore(told)
-        return told
+            stream = self._streams[name] = Stream(name, self._stored, readable)
+            stream.listener = FindingsOfStream(self, stream)
+            stream.listener.restore()
+        return stream
 
-    def _restore(self, told: Told) -> None:
-        """What was written before this process read, in silence."""
-        there = links(readable(self._stored(told.stream)))
-        for link in chained(there):
-            told.take(link)
-        told.stopped = any(link.fact.sequence > told.sequence for link in there)
-
-    def _go_on(self, told: Told) -> None:
-        """What had been missing has come: what waits behind it follows."""
-        waiting = sorted(links(readable(self._stored(told.stream))), key=lambda link: link.fact.sequence)
-        for link in waiting:
-            if told.fits(link.fact):
-                self._put(told, link)
-        told.stopped = any(link.fact.sequence > told.sequence for link in waiting)
-        self._troubles.passed(told.stream, told.sequence)
-
-    def _put(self, told: Told, link: Link) -> None:
-        for table, row in told.take(link):
+    def put(self, stream: str, record: Fact, rows: Iterable[tuple[str, Row]]) -> None:
+        """Add the rows that a record of a stream changes to the batch."""
+        for table, row in rows:
             self._changes.put(table, (row[3],) if table == "findings" else (row[0],), row)
             if table == "findings":
                 self.told_of.add(row[0])
-        if isinstance(link.fact, StreamVerified) and link.fact.closed:
-            self.closed.add(told.stream)
+        if isinstance(record, StreamVerified) and record.closed:
+            self.closed.add(stream)
+
+    def trouble(self, record: Fact, kind: str, says: str) -> None:
+        """Report trouble with a record's place."""
+        self.troubles.raised(self._at[self._partition], record.stream, record.sequence, kind, says)
 
     def changes(self) -> Changes:
         """What all that was taken since the last time comes to."""
-        self._troubles.write(self._changes)
+        self.troubles.write(self._changes)
         found, self._changes = self._changes, Changes()
         return found
 
