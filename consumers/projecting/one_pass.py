@@ -7,7 +7,7 @@ is taken by that one alone.
 
 from collections.abc import Callable, Sequence
 
-from consumers.logs.log import Log, Placed, tracked
+from consumers.logs.log import Batch, Log, Placed, StoredFact, tracked
 from consumers.projecting.projector import Projector
 from consumers.watching.sealing import Sign
 from consumers.watching.tables_watcher import TablesWatcher, Turns
@@ -45,6 +45,26 @@ class OnePass(Projector):
             self._made.take(fold.changes())
             fold = self._folds[partition] = self._fold_of(partition, fold.follower.newest, fold.troubles)
         return fold
+
+    def wrote(self, rows: Sequence[StoredFact], positions: Sequence[int]) -> None:
+        """Make rows of new findings at once, so that they are published with the facts that show them.
+
+        Behind records of other writers they wait for their turn in the log.
+        """
+        partition = self.findings.home(rows[0].stream)
+        if positions[0] == self._findings.at[partition] and all(map(self._in(partition), rows)):
+            placed = [(position, row.stored) for position, row in zip(positions, rows, strict=True)]
+            super().take(self.findings, Batch(partition, placed))
+
+    def _in(self, partition: int) -> Callable[[StoredFact], bool]:
+        return lambda row: self.findings.home(row.stream) == partition
+
+    def take(self, log: Log, batch: Batch) -> None:
+        """Take the next batch of a log, without the findings that were taken as they were written."""
+        if log is self.findings:
+            due = self._findings.at[batch.partition]
+            batch = Batch(batch.partition, [placed for placed in batch.facts if placed[0] >= due])
+        super().take(log, batch)
 
     def behind(self, log: Log) -> dict[int, int]:
         """Behind which position each partition of a log is to be read."""

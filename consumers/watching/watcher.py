@@ -14,7 +14,7 @@ from typing import Protocol
 from eventsourcing.persistence import IntegrityError, OperationalError
 
 from consumers.gateway.quarantine import FORK, UNREADABLE
-from consumers.logs.log import Log, Placed
+from consumers.logs.log import Log, Placed, StoredFact
 from consumers.watching.findings import Findings
 from consumers.watching.reading import Reading
 from consumers.watching.sealing import Sealer, Sign
@@ -32,6 +32,9 @@ class Beside(Protocol):
 
     def begins(self, partition: int) -> RecordFold:
         """The fold that goes with a watch that begins."""
+
+    def wrote(self, rows: Sequence[StoredFact], positions: Sequence[int]) -> None:
+        """Hear of records of findings that nobody else's lie between, and their positions."""
 
 
 class Watcher:
@@ -60,7 +63,8 @@ class Watcher:
     def begin(self, partition: int) -> int:
         """Takes a partition: the position behind which its facts are to be read."""
         sealer = Sealer(self._findings, self._sign) if self._sign is not None else None
-        writer = FindingsWriter(self._findings, self._report, self._heard, sealer)
+        wrote = self._beside.wrote if self._beside is not None else None
+        writer = FindingsWriter(self._findings, self._report, self._heard, sealer, wrote)
         fold = self._beside.begins(partition) if self._beside is not None else None
         reading = self._beside.reading if self._beside is not None else Reading(self._facts)
         watch = PartitionWatch(reading, self._findings, partition, self._report, writer, fold=fold)

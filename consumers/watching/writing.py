@@ -23,6 +23,7 @@ from domain.watch.record import FindingRaised, facts_of, finding_of, readable
 TAKEN = "place taken"
 Report = Callable[["Unusable"], None]
 Heard = Callable[[Finding], None]
+Wrote = Callable[[Sequence[StoredFact], Sequence[int]], None]
 
 
 class Unusable(msgspec.Struct, frozen=True):
@@ -41,13 +42,19 @@ class OvertakenError(Exception):
 
 
 class FindingsWriter:
-    """One writer to the findings log. `sealer` signs what it writes; without one it stays unsealed."""
+    """One writer to the findings log. `sealer` signs what it writes; without one it stays unsealed.
 
-    def __init__(self, log: Log, report: Report, heard: Heard, sealer: Sealer | None = None) -> None:
+    `wrote` hears of records and seals that are durable, and their positions.
+    """
+
+    def __init__(
+        self, log: Log, report: Report, heard: Heard, sealer: Sealer | None = None, wrote: Wrote | None = None
+    ) -> None:
         self._log = log
         self._report = report
         self._heard = heard
         self._sealer = sealer
+        self._wrote = wrote
         self._blocked: set[str] = set()
 
     def append(self, made: Iterable[Written], expected: int | None = None) -> int:
@@ -69,6 +76,8 @@ class FindingsWriter:
             pending, rows, positions = self._without_blocked(pending, rows)
         if expected is None or positions != list(range(expected + 1, expected + 1 + len(positions))):
             self._check(rows)
+        elif self._wrote is not None:
+            self._wrote([*rows, *seals], positions)
         for each in pending:
             if isinstance(each.record, FindingRaised):
                 self._heard(finding_of(each.record))

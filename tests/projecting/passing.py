@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from consumers.logs.log import Batch
 from consumers.projecting.one_pass import OnePass
 from projections.changes import Changes
 from tests.projections.rows import Plain
@@ -52,8 +53,9 @@ class Passing:
         """The next facts, or all."""
         facts = self.facts.read(0, self.at, len(self.facts.stored) if count is None else count)
         if facts:
-            self.one.take(self.facts, _Batch(0, facts))
+            self.one.take(self.facts, Batch(0, facts))
             self.at = facts[-1][0]
+            self.one.take(self.findings, Batch(0, self.findings.read(0, 0, len(self.findings.stored))))
             if commits:
                 self.one.commit()
         return self
@@ -61,12 +63,6 @@ class Passing:
     @property
     def over(self) -> bool:
         return self.at >= len(self.facts.stored)
-
-
-class _Batch:
-    def __init__(self, partition: int, facts: list[Any]) -> None:
-        self.partition = partition
-        self.facts = facts
 
 
 def in_pieces(stored: Sequence[bytes], seed: int) -> Passing:

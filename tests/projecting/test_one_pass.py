@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from consumers.logs.log import Batch
 from consumers.watching.watcher import Watcher
 from domain.facts.payments import RoundCompleted
 from domain.following import follower
@@ -12,6 +13,8 @@ from domain.table import day as table_day
 from domain.table.round import Round
 from domain.watch import owed, verifier
 from projections.folding import day as folding
+from projections.folding.findings import FindingsFold
+from projections.folding.troubles import Troubles
 from tests.projecting.passing import Passing, in_pieces
 from tests.projections.folded import Folding
 from tests.projections.rows import Plain
@@ -32,12 +35,21 @@ def rows(plain: Plain) -> list[list[str]]:
     ]
 
 
+def of_both(stored: Sequence[bytes], findings: MemoryLog) -> Plain:
+    """The rows that a projector makes of facts and of findings, each log by itself and from its start."""
+    plain, at = Folding(stored).take().plain, {0: 0}
+    fold = FindingsFold(0, lambda stream: findings.stream_before(stream, at[0]), at, Troubles("findings", 0))
+    fold.take(findings.read(0, 0, len(findings.stored)))
+    plain.take(fold.changes())
+    return plain
+
+
 def differing(stored: Sequence[bytes], one: Passing) -> list[str]:
     """Where one process wrote otherwise than a watcher and a projector would have."""
-    watched, fold = Watched(MemoryLog(stored)).take(), Folding(stored).take()
+    watched = Watched(MemoryLog(stored)).take()
     same = {
         "findings": watched.findings.stored == one.findings.stored,
-        "rows": rows(fold.plain) == rows(one.store.plain),
+        "rows": rows(of_both(stored, one.findings)) == rows(one.store.plain),
         "letters": [each.stored for each in watched.unusable] == [each.stored for each in one.unusable],
     }
     return [name for name, so in same.items() if not so]
@@ -48,6 +60,22 @@ def differing(stored: Sequence[bytes], one: Passing) -> list[str]:
 def test_one_pass_writes_what_two_processes_write(seed: int, how: str) -> None:
     stored = record(seed, how)
     assert differing(stored, Passing(stored).take()) == []
+
+
+def test_findings_are_rows_in_the_batch_of_the_facts_that_show_them() -> None:
+    """Nobody waits for them to come round by their log, unless another writer's records lie between."""
+    stored = spoilt(4, Pit(4, tables=2, days=2, rounds=2).record(), kinds=(delay, repeat))
+    one = Passing(stored)
+    facts = one.facts.read(0, 0, len(stored))
+    one.one.take(one.facts, Batch(0, facts))
+    one.one.commit()
+    assert one.store.plain.own["findings"]
+    assert rows(one.store.plain) == rows(of_both(stored, one.findings))
+    behind = Passing(stored)
+    behind.findings.stored.append(b"another writer's")
+    behind.one.take(behind.facts, Batch(0, facts))
+    behind.one.commit()
+    assert not behind.store.plain.own.get("findings")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -69,7 +97,7 @@ def test_rows_begin_where_they_are_and_the_watch_where_it_is() -> None:
     stored = spoilt(4, Pit(4, tables=2, days=3, rounds=2).record(), kinds=(delay, repeat))
     one = Passing(stored, MemoryLog(lost(stored), "findings")).take()
     assert one.findings.stored == Watched(MemoryLog(stored)).take().findings.stored
-    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+    assert rows(one.store.plain) == rows(of_both(stored, one.findings))
 
 
 def test_another_watcher_that_writes_first_is_believed_and_rows_are_made_once() -> None:
@@ -83,7 +111,7 @@ def test_another_watcher_that_writes_first_is_believed_and_rows_are_made_once() 
     other.take()
     one.take()
     assert sorted(one.findings.stored) == sorted(Watched(MemoryLog(stored)).take().findings.stored)
-    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+    assert rows(one.store.plain) == rows(of_both(stored, one.findings))
 
 
 def test_a_watcher_overtaken_in_the_middle_of_a_stretch_leaves_the_rows_whole(monkeypatch: Patch) -> None:
@@ -103,7 +131,7 @@ def test_a_watcher_overtaken_in_the_middle_of_a_stretch_leaves_the_rows_whole(mo
     other.take(len(stored) // 2)
     one.findings.stored[-1] = one.findings.stored[-1].replace(b'"source_key":"', b'"source_key":"other ')
     one.take()
-    assert rows(one.store.plain) == rows(Folding(stored).take().plain)
+    assert rows(one.store.plain) == rows(of_both(stored, one.findings))
 
 
 Fault = Callable[[Patch], None]
@@ -156,7 +184,8 @@ def test_where_one_of_them_fails_the_other_goes_on_as_it_does_apart(
     fault: Fault, corrections: int, monkeypatch: Patch
 ) -> None:
     stored = Pit(8, tables=2, days=2, rounds=4, corrections=corrections).record()
-    clean = Watched(MemoryLog(stored)).take().findings.stored, rows(Folding(stored).take().plain)
+    findings = Watched(MemoryLog(stored)).take().findings
+    clean = findings.stored, rows(of_both(stored, findings))
     fault(monkeypatch)
     one = Passing(stored).take()
     assert differing(stored, one) == []

@@ -26,7 +26,8 @@ def test_missing_and_contested_records_are_troubles_and_the_rows_follow_when_the
     log = Watched(MemoryLog(Pit(1, tables=1, days=1).record())).take().findings
     records = [each for each in log.stored if decode(each).stream == "T1/2026-11-18"]
     other = records[1].replace(b'"says":"', b'"says":"not ', 1)
-    assert len(records) > 6 and other != records[1]
+    assert len(records) > 6
+    assert other != records[1]
     order = [0, 1, 3, 5, 2, 4, 6]  # two gaps; the second still stands when the first is filled
     come = [records[number] for number in order] + [other] + records[7:]
     fold = FindingsFold(0, lambda _: come[: at[0] - 1], at := {0: 0}, Troubles("findings", 0, ()))
