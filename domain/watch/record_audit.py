@@ -59,7 +59,8 @@ class RecordAudit:
         return self.seals.finish()
 
     def _begun(self, name: str) -> Chain:
-        """Start a stream. Of the day before, keep only the head of its chain, so that years take the memory of a day."""
+        """Start a stream. Of the day before, keep only the head of its chain, so that years "
+        "take the memory of a day."""
         table = owner(name), bool(sealed_by(name))
         before = self._newest.get(table, "")
         if before < name:

@@ -132,7 +132,10 @@ def designated_the_best_three(told: Round) -> Found:
             continue
         category = three_card.CATEGORIES[three_card.category(own)]
         keys = (*mistaken(Heard(category, (own >> 16 & 15,)), best), "dealer designates", "hand")
-        says = f"The dealer designated {three_card.named(own)} as the best three cards, but the five cards hold {best.name}."
+        says = (
+            f"The dealer designated {three_card.named(own)} as the best three cards, but the five "
+            f"cards hold {best.name}."
+        )
         yield from raised(told, MISRANKED, keys, fact, says)
 
 

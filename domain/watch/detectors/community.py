@@ -241,7 +241,8 @@ def colorado_to_the_right(told: Round) -> Found:
 
 @judge(COLORADO_WRONG, needs=(SlotAssigned, StackDelivered))
 def colorado_spread(told: Round) -> Found:
-    """Check that the community stack is spread from the top card at the dealer's right to the bottom card at the left."""
+    """Check that the community stack is spread from the top card at the dealer's right to the "
+    "bottom card at the left."""
     if told.voided or not told.community.dealt or deal(told).method != STACKS:
         return
     assigned = told.of(SlotAssigned)

@@ -133,8 +133,9 @@ def _cited(code: str, book: str, clause: str) -> tuple[str, ...]:
 
 def _missing(fact: TableOpened) -> str:
     return (
-        f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which is not installed, so no"
-        " round of this day is judged. Install the release of Catwalk, or the file, that contains this edition."
+        f"The table opened under the edition of {fact.book} with digest {fact.book_digest}, which"
+        " is not installed, so no round of this day is judged. Install the release of Catwalk, or the file, that"
+        " contains this edition."
     )
 
 
