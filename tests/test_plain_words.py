@@ -22,7 +22,7 @@ DOCUMENTS = sorted(
 COMMANDS = sorted((ROOT / "consumers" / "commands").glob("*.py"))
 PAGES = sorted((ROOT / "dashboards").rglob("*.py"))
 # Folders and modules whose docstrings, comments, error messages and finding sentences are checked.
-SOURCES = ("domain/following", "domain/watch")
+SOURCES = ("domain/desk", "domain/following", "domain/table/fact_text.py", "domain/watch")
 MODULES = sorted(
     path for name in SOURCES for path in ([ROOT / name] if name.endswith(".py") else (ROOT / name).rglob("*.py"))
 )

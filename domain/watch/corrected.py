@@ -29,7 +29,7 @@ def _always(_: str) -> bool:
 
 
 class Record(msgspec.Struct, frozen=True):
-    """How a watch reads the record before the fact being processed."""
+    """The record as a watch reads it before the fact being processed."""
 
     facts: Callable[[str], Iterable[Fact]]  # a stream's chain from its opening
     from_day: Callable[[str], Iterable[str]]  # this stream and the later ones of its table, in order

@@ -15,7 +15,7 @@ from domain.watch.laws import Law
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
-    """Something to review."""
+    """A matter to review, with its clauses, amounts and evidence."""
 
     code: str
     clauses: tuple[str, ...]

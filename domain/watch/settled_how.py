@@ -1,4 +1,4 @@
-"""How a wager was settled, and whether that is what was owed."""
+"""The way a wager was settled, compared with the amount owed."""
 
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
 from domain.settlement.outcome import Settlement
