@@ -29,7 +29,7 @@ class UnreadableFactError(ValueError):
 
 
 class Codec:
-    """Reader and writer for types of facts or other records; `former` holds types that are read but no longer written."""
+    """Reader and writer for types of facts or other records; `former` holds types that are read but not written."""
 
     def __init__(self, kinds: Iterable[type[Fact]], former: Mapping[type[Fact], Lift] | None = None) -> None:
         self.former = former or {}

@@ -183,7 +183,7 @@ def _cosigned_words(text: str, at_seconds: int) -> bytes:
 
 
 def check(note: Note, keys: Iterable[Key], verify: Verify) -> Mapping[Key, int | None]:
-    """Return which of these keys have signed, each witness with its time; raise if a signature by one of them is wrong."""
+    """Return which of these keys have signed, each witness with its time; raise if one of their signatures is wrong."""
     known = {(key.name, key.id): key for key in keys}
     found: dict[Key, int | None] = {}
     for signature in note.signatures:

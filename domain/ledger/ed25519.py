@@ -15,7 +15,7 @@ _SMALL: Final = frozenset({0, 1, P - 1, _EIGHTH, P - _EIGHTH})  # the y of each 
 
 
 def is_key(public: bytes) -> bool:
-    """Return whether these bytes are a sound public key: a point on the curve, not of small order, in canonical form."""
+    """Return whether these bytes are a sound public key: on the curve, not of small order, in canonical form."""
     if len(public) != 32 or not _sound(public):
         return False
     square = (int.from_bytes(public, "little") & _WITHOUT_SIGN) ** 2

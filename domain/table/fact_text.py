@@ -1,4 +1,4 @@
-"""A fact in words, as an investigator reads it: one short sentence, no verdict."""
+"""The text of a fact as an investigator reads it: one short sentence, without a verdict."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +12,13 @@ _ENVELOPE = frozenset(Fact.__struct_fields__)
 
 
 def told(fact: Fact) -> str:
-    """What the fact says; a type without words of its own is told by its name and fields."""
+    """Return the sentence for a fact; a type without its own sentence shows its name and fields."""
     words = WORDS.get(type(fact))
     return words(fact) if words is not None else _plainly(fact)
 
 
 def place_of(place: str, seat: int | None) -> str:
-    """Where a card lies, in words."""
+    """Return the words for the place of a card."""
     if place == "seat":
         return f"seat {seat}"
     return {"dealer": "the dealer", "community": "the community cards", "box": "the six card box"}.get(place, place)
@@ -40,20 +40,20 @@ def _cards(shown: tuple[str, ...]) -> str:
 
 def _placed(fact: wagers.WagerPlaced) -> str:
     form = "" if fact.form == "chips" else f" ({fact.form})"
-    coupon = f", {dollars(fact.coupon_cents)} of it a coupon" if fact.coupon_cents else ""
+    coupon = f", including a {dollars(fact.coupon_cents)} coupon" if fact.coupon_cents else ""
     return f"Seat {fact.seat} placed {name_of_wager(fact.wager)} {_amount(fact.cents)}{form}{coupon}."
 
 
 def _amount(cents: int | None) -> str:
-    return "of an amount nobody saw" if cents is None else dollars(cents)
+    return "of an unseen amount" if cents is None else dollars(cents)
 
 
 def _changed(fact: wagers.WagerChanged) -> str:
-    return f"Seat {fact.seat}'s {name_of_wager(fact.wager)} now lies at {_amount(fact.cents)}."
+    return f"Seat {fact.seat}'s {name_of_wager(fact.wager)} is now {_amount(fact.cents)}."
 
 
 def _dealt(fact: deal.CardDealt) -> str:
-    card = "a card nobody saw" if fact.card == "??" else fact.card
+    card = "an unseen card" if fact.card == "??" else fact.card
     up = ", face up" if fact.face_up else ""
     return f"{card[0].upper()}{card[1:]} was dealt to {place_of(fact.to, fact.seat)}{up}."
 
@@ -82,13 +82,13 @@ def _decided(fact: decisions.DecisionMade) -> str:
         "natural": "announced a natural",
         "declare": "declared an instant winner",
         "void": "chose a void hand",
-        "complete": "chose to be completed",
+        "complete": "chose to have the hand completed",
     }[fact.decision]
     return f"Seat {fact.seat} {said}{when}{cents}."
 
 
 def _when(street: str | None) -> str:
-    """Of hold'em's three streets; the other games decide once."""
+    """Return the street of a hold'em decision in words; in the other games each player decides once."""
     when = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
     return f" {when[street]}" if street else ""
 
@@ -114,7 +114,7 @@ def _discards(fact: decisions.DiscardsCollected) -> str:
 
 
 def _set_aside(fact: deal.CardSetAside) -> str:
-    card = "A card nobody saw" if fact.card == "??" else fact.card
+    card = "An unseen card" if fact.card == "??" else fact.card
     return f"{card} was set aside ({plain(fact.to)})."
 
 
@@ -147,7 +147,7 @@ def _ruled(fact: payments.RulingGiven) -> str:
 
 def _moved(verb: str) -> Callable[[Any], str]:
     def words(fact: payments.WagerPaid | payments.WagerCollected | payments.WagerReturned) -> str:
-        amount = "an amount nobody saw" if fact.cents is None else dollars(fact.cents)
+        amount = "an unseen amount" if fact.cents is None else dollars(fact.cents)
         return f"Seat {fact.seat}'s {name_of_wager(fact.wager)}: {amount} {verb}."
 
     return words
@@ -185,8 +185,8 @@ def _verified(fact: payments.AwardVerified) -> str:
 
 
 def _slot(fact: deal.SlotAssigned) -> str:
-    card = "a card nobody saw" if fact.card == "??" else fact.card
-    return f"Community card {fact.index}, {card}, took its place at the {fact.slot}."
+    card = "an unseen card" if fact.card == "??" else fact.card
+    return f"Community card {fact.index}, {card}, was assigned to the {fact.slot}."
 
 
 def _rose(fact: wagers.MeterIncremented) -> str:
@@ -247,7 +247,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     deal.CardBurned: _burned,
     deal.CommunityRevealed: lambda fact: f"Community cards were turned up{_cards(fact.cards)}.",
     deal.BoxRevealed: lambda fact: f"The six card box was turned up{_cards(fact.cards)}.",
-    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({plain(fact.to)}).",
+    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and set aside ({plain(fact.to)}).",
     deal.CardDrawnInError: lambda fact: f"{fact.card} was drawn in error{', its face seen' if fact.exposed else ''}.",
     deal.CardSetAside: _set_aside,
     deal.MarkerPlaced: _marked,
@@ -262,22 +262,22 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     decisions.DiscardsCollected: _discards,
     decisions.HandRevealed: lambda fact: f"{_whose(fact.seat)}'s hand was turned up{_cards(fact.cards)}.",
     decisions.HandAnnounced: _announced,
-    decisions.ThreeDesignated: lambda fact: f"The dealer laid {' '.join(fact.cards)} apart as the three-card hand.",
+    decisions.ThreeDesignated: lambda fact: f"The dealer set {' '.join(fact.cards)} apart as the three-card hand.",
     decisions.NaturalConfirmed: _confirmed,
     wagers.WagerPlaced: _placed,
     wagers.WagerChanged: _changed,
-    wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} took back {name_of_wager(fact.wager)}.",
+    wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} withdrew {name_of_wager(fact.wager)}.",
     wagers.ProgressiveAccepted: _accepted,
     wagers.ProgressiveLockedOut: lambda _: "The progressive system was closed to further wagers.",
     wagers.ProgressiveCollected: _chips,
     wagers.ProgressiveBanked: _banked,
     wagers.MeterRead: lambda fact: f"The {fact.meter} meter was read at {dollars(fact.cents)}.",
     wagers.MeterIncremented: _rose,
-    wagers.MeterReset: lambda fact: f"The {fact.meter} meter fell back to {dollars(fact.cents)}.",
+    wagers.MeterReset: lambda fact: f"The {fact.meter} meter was reset to {dollars(fact.cents)}.",
     wagers.BetsClosed: lambda _: "No more bets was announced.",
     payments.WagerPaid: _moved("was paid"),
     payments.WagerCollected: _moved("was collected"),
-    payments.WagerReturned: _moved("went back"),
+    payments.WagerReturned: _moved("was returned"),
     payments.HandsCollected: _collected_hand,
     payments.StubCounted: _counted,
     payments.StubRemoved: _removed,
@@ -289,18 +289,18 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     payments.HandVoided: lambda fact: f"Seat {fact.seat}'s hand was declared void{_why(fact.reason)}.",
     payments.RoundCompleted: lambda _: "The round was completed.",
     players.PlayerSeated: lambda fact: f"{fact.player} sat down at seat {fact.seat}.",
-    players.PlayerLeft: lambda fact: f"Seat {fact.seat} was left.",
+    players.PlayerLeft: lambda fact: f"The player at seat {fact.seat} left.",
     table_day.PersonCame: lambda fact: f"{fact.person} came to the table as {fact.role}.",
     table_day.PersonWent: lambda fact: f"{fact.person} left the table.",
     devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
     shuffles.ShuffleCompleted: _shuffled,
     shuffles.CutOffered: lambda fact: f"The cut was offered to seat {fact.seat}.",
-    shuffles.CutRefused: lambda fact: f"Seat {fact.seat} did not want to cut.",
+    shuffles.CutRefused: lambda fact: f"Seat {fact.seat} declined to cut.",
     shuffles.CutPerformed: _cut,
     shuffles.CuttingCardReached: _came_out,
     shuffles.ShoeRanOut: lambda _: "There were no more cards to deal.",
     decks.CoverCardPlaced: lambda fact: f"A cover card was put {_COVERED[fact.on]}.",
-    decks.CoverCardRemoved: lambda fact: f"A cover card was taken away, to the {plain(fact.to)}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was removed to the {plain(fact.to)}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
     decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
     watching.Observed: _seen,
