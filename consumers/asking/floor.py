@@ -1,4 +1,4 @@
-"""`catwalk ask floor|findings|undecided|meters|staff|troubles`: how the floor stands, and how good its data is."""
+"""`catwalk ask floor|findings|undecided|meters|staff|troubles`: the state of the floor and the quality of its data."""
 
 from datetime import UTC, datetime
 
@@ -31,7 +31,7 @@ _FLOOR = Layout(
 @click.option("--open", "only_open", is_flag=True, help="Only tables that are open.")
 @answers
 def floor_question(*, how: How, only_open: bool) -> None:
-    """The floor now: each table's newest day, and what is to be reviewed there."""
+    """The floor now: each table's newest day and its findings to review."""
 
     def ask(reading: Reading) -> list[TableNow]:
         return floor_now(reading, closed=not only_open)
@@ -95,7 +95,7 @@ def findings_question(
             end=when.end,
             at_least_cents=cents,
         )
-        return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "say a higher --limit")
+        return first_of(findings(reading, chosen, order=order, limit=limit + 1), limit, "give a higher --limit")
 
     answer(how, ask, _FINDINGS, *(("see-players",) if wanted["player"] else ()), seen_by=_without_players)
 

@@ -175,7 +175,7 @@ def test_a_gateway_that_may_not_read_the_topic_publishes_and_sees_its_own_letter
     desk = ("--state", tmp_path / "reader/desk")
     assert "junk of a gateway" in catwalk("dead-letters", "show", own_name(tmp_path), *reader, *desk).stdout
     nowhere = catwalk("dead-letters", "list", *kafka)
-    assert (nowhere.exit_code, "who looks is recorded" in nowhere.stderr) == (2, True)
+    assert (nowhere.exit_code, "name it with --state" in nowhere.stderr) == (2, True)
     own = catwalk("dead-letters", "list", *kafka, "--state", tmp_path)
     assert "these are this machine's letters" in own.stderr
     assert own.stdout.startswith(own_name(tmp_path))
