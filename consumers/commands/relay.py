@@ -1,4 +1,4 @@
-"""`catwalk relay`: the desk's records, reviews, cases and the access log, published to Kafka."""
+"""`catwalk relay`: publish the desk's reviews, cases and access log to Kafka."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -38,14 +38,14 @@ class RelayTroubleError(click.ClickException):
 
 
 @click.command("relay", epilog=_EXAMPLES)
-@click.option("--once", is_flag=True, help="Publish what is there and end.")
+@click.option("--once", is_flag=True, help="Publish the desk's records so far and end.")
 @place_options
 def relay_command(*, once: bool, data: Path | None, kafka: Path | None, state: Path | None) -> None:
     """Publish the desk's records to Kafka as they are written."""
     place = Place(data, kafka, state)
     if kafka is None:
         raise LogOptionsError(
-            "an embedded record has its desk beside it: a relay is for --kafka FILE with --state DIR."
+            "an embedded record needs no relay: use the relay with --kafka FILE and --state DIR."
         )
     with _trouble(), ExitStack() as opened:
         desk = opened.enter_context(closing(open_desk(place.folder)))
@@ -68,4 +68,4 @@ def _trouble() -> Iterator[None]:
         except (RelayStoppedError, DeskPlaceError) as error:
             raise RelayTroubleError(str(error)) from error
         except (PersistenceError, sqlite3.Error, OSError) as error:
-            raise RelayTroubleError(f"{error}. What was published stands; the next relay goes on there.") from error
+            raise RelayTroubleError(f"{error}. Published records stay; the next relay resumes there.") from error

@@ -70,13 +70,13 @@ def test_a_backup_is_of_one_moment_so_no_gateway_may_be_at_work(pit: Path, tmp_p
     refused = run("backup", "--data", pit, "--out", tmp_path / "pit.tar")
     held.close()
     assert refused.exit_code == 1
-    assert "A gateway is at work" in refused.stderr
+    assert "A gateway is running" in refused.stderr
     assert not (tmp_path / "pit.tar").exists()
 
 
 # where a backup is asked for, of what, and what is said
 MISPLACED = [
-    ("pit#1", "pit#1/out.tar", "would be a part of what it is a copy of"),
+    ("pit#1", "pit#1/out.tar", "inside the folder that it would copy"),
     ("pit", "nowhere/out.tar", "there is no folder"),
     ("empty", "out.tar", "there is no record in"),
     ("nowhere", "out.tar", "there is no record in"),

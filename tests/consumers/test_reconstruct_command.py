@@ -127,9 +127,9 @@ def test_a_players_rounds_all_come(record: Path) -> None:
         (("--at", "nine"), 2, "write 21:10"),
         (("--player", "nobody"), 1, "has no round with player nobody"),
         (("--round", "1", "--day", "2026-01-01"), 1, "its last days are 2026-11-18"),
-        ((), 2, "say which hand"),
-        (("--round", "1", "--at", "21:10"), 2, "say which hand"),
-        (("--round", "1", "--json", "--html"), 2, "--json or --html"),
+        ((), 2, "name the hand"),
+        (("--round", "1", "--at", "21:10"), 2, "name the hand"),
+        (("--round", "1", "--json", "--html"), 2, "--json and --html exclude"),
     ],
 )
 def test_what_is_not_there_is_said(record: Path, arguments: tuple[str, ...], status: int, says: str) -> None:
@@ -209,7 +209,7 @@ def test_what_shows_at_two_tables_stands_with_the_hand_once_somebody_watched(tmp
     there = day("COL", {"version": "permissible"}, rounds=[round_(seat(2))], table="T8", opens_at=NOON + 60_000_000)
     ingested(tmp_path, [*here, *there])
     before = asked(tmp_path, "--round", "1", table=table)
-    assert "what shows only at two tables is not looked at here" in before.stderr
+    assert "findings from comparing two tables are missing" in before.stderr
     assert "versions-mixed" not in before.stdout
     assert CliRunner().invoke(main, ["watch", "--data", str(tmp_path), "--once"]).exit_code == 1
     after = asked(tmp_path, "--round", "1", table=table)

@@ -114,7 +114,7 @@ REFUSED = [
     ([], "name one log to copy from"),
     (["--from-data", "{tmp}/source"], "name one log to copy to"),
     (["--from-data", "{tmp}/source", "--from-kafka", "x", "--to-data", "{tmp}/new"], "name one log to copy from"),
-    (["--from-data", "{tmp}/source", "--to-data", "{tmp}/../{name}/source"], "one log twice"),
+    (["--from-data", "{tmp}/source", "--to-data", "{tmp}/../{name}/source"], "the same log"),
     (["--from-data", "{tmp}/nowhere", "--to-data", "{tmp}/new"], "there is no record in"),
     (["--from-data", "{tmp}/source", "--to-kafka", "{tmp}/none.toml"], "none.toml"),
 ]

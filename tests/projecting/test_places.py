@@ -53,7 +53,7 @@ def test_a_file_in_the_place_of_the_folder_is_named_and_left(site: Site, command
     ran = catwalk(*command, *site.options)
     assert ran.exit_code == 2, ran.output
     assert f"{site.read} is a file" in ran.output
-    assert "Move it away" in ran.output
+    assert "Move the file" in ran.output
     assert site.read.read_text() == "mine"
 
 
@@ -131,7 +131,7 @@ def test_once_that_is_ended_before_all_is_in_says_so(site: Site, monkeypatch: py
         patched.setattr("consumers.commands.project.through", ended)
         ran = catwalk("project", "--once", *site.options)
     assert ran.exit_code == 2, ran.output
-    assert "it was ended early" in ran.output
+    assert "ended early" in ran.output
     assert catwalk("project", "--once", *site.options).exit_code == 0
     with opened(site.read) as reading:
         assert reading.query("SELECT count(*) > 0 FROM rounds") == [(True,)]

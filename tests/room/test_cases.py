@@ -175,7 +175,7 @@ def test_another_room_on_the_same_desk_goes_on_with_the_same_case(rooms: Rooms, 
 def test_words_longer_than_a_page_are_refused_and_nothing_is_written(rooms: Rooms) -> None:
     ivan = rooms.visit("ivan", "investigator")
     number = opened(rooms, ivan).number
-    with pytest.raises(RefusedError, match="cannot be written down"):
+    with pytest.raises(RefusedError, match="cannot be stored"):
         rooms.room.note_case(ivan, number, "k1", "x" * 4_001)
     assert rooms.room.note_case(ivan, number, "k2", "x" * 4_000).version == 2
 

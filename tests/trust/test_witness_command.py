@@ -189,7 +189,7 @@ def test_a_tree_cut_and_grown_again_has_no_path_from_what_was_seen(floor: Floor)
     assert "not-consistent" in refused.stderr
     result = floor.proves("--key", floor.key)
     assert result.exit_code == 1
-    assert "Unless it shows a path" in result.stdout
+    assert "Only a path" in result.stdout
 
 
 def test_the_witness_is_led_from_the_old_key_to_the_new_one(floor: Floor) -> None:

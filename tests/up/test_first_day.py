@@ -36,7 +36,7 @@ def test_the_first_opening_is_typed_beside_up_on_an_empty_folder(tmp_path: Path,
             time.sleep(0.05)
         second = run("ingest", EXAMPLES / "round.jsonl", "--data", pit)
         assert (second.exit_code, "30 recorded" in second.stderr) == (0, True), second.stderr
-        assert second.stderr.startswith("A gateway is at work on this record")
+        assert second.stderr.startswith("A gateway is running on this record")
         assert len(streams(pit)["T7/2026-11-18"]) == 31
         up.send_signal(signal.SIGTERM)
         assert up.wait(LONG) == 0
