@@ -64,9 +64,7 @@ def _edition(file: Path, text: bytes, digest: str) -> RuleBook | None:
         raise EditionsError(f"{says}. If it is right, add the line: {found.digest}  {path}")
     if found.digest != digest:
         says = f"{file} has changed: its digest is {found.digest}, but {listed} has {digest}"
-        raise EditionsError(
-            f"{says}. Restore the file; a changed edition needs another day and another line"
-        )
+        raise EditionsError(f"{says}. Restore the file; a changed edition needs another day and another line")
     return found
 
 

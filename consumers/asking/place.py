@@ -88,12 +88,8 @@ def answers(command: Callable[..., Any]) -> Callable[..., Any]:
         "--json", "as_json", is_flag=True, help="JSON, one line per row; every field, whole cents, UTC."
     )(ask)
     wrapped = click.option("--csv", "as_csv", is_flag=True, help="CSV, the same fields.")(wrapped)
-    wrapped = click.option(
-        "--table", "as_table", is_flag=True, help="A table for people (the default)."
-    )(wrapped)
-    wrapped = click.option("--part", default="", metavar="PART", help="Show one part of the answer.")(
-        wrapped
-    )
+    wrapped = click.option("--table", "as_table", is_flag=True, help="A table for people (the default).")(wrapped)
+    wrapped = click.option("--part", default="", metavar="PART", help="Show one part of the answer.")(wrapped)
     wrapped = asker_options(wrapped)
     for option in getattr(command, "__click_params__", []):
         wrapped.__click_params__.append(option)  # type: ignore[attr-defined]

@@ -96,9 +96,7 @@ def project_command(*, once: bool, verify: bool, data: Path | None, kafka: Path 
             raise ProjectStoppedError(f"{folder}: {error}") from error
         click.echo(f"{projector.read} facts and records of findings read", err=True)
     if not whole:
-        raise ProjectStoppedError(
-            "ended early: the facts read so far are published, and the next run resumes there."
-        )
+        raise ProjectStoppedError("ended early: the facts read so far are published, and the next run resumes there.")
 
 
 @click.command("rebuild", epilog=_REBUILD_EXAMPLES)

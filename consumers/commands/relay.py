@@ -44,9 +44,7 @@ def relay_command(*, once: bool, data: Path | None, kafka: Path | None, state: P
     """Publish the desk's records to Kafka as they are written."""
     place = Place(data, kafka, state)
     if kafka is None:
-        raise LogOptionsError(
-            "an embedded record needs no relay: use the relay with --kafka FILE and --state DIR."
-        )
+        raise LogOptionsError("an embedded record needs no relay: use the relay with --kafka FILE and --state DIR.")
     with _trouble(), ExitStack() as opened:
         desk = opened.enter_context(closing(open_desk(place.folder)))
         logs = {kind: opened.enter_context(closing(kafka_log(kafka, kind))) for kind in KINDS}

@@ -90,9 +90,7 @@ def replay_command(
     with closing(open_log(data=data, kafka=kafka)) as log, unread_log():
         streams = [name for name in _streams(log, tables) if first <= name.partition("/")[2] <= last]
         if not streams:
-            raise click.UsageError(
-                "the record has no table's day in this range; catwalk ask floor lists the tables."
-            )
+            raise click.UsageError("the record has no table's day in this range; catwalk ask floor lists the tables.")
         with trail(desk_folder(data, state)) as told:
             told.asks(asked())
         past = Past(log, changes, without)

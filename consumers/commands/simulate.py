@@ -51,9 +51,7 @@ Exit status: 0 everything is written; 1 some facts became dead letters; 2 usage 
 """
 
 _NAMED = 12  # incidents named in one line
-_OBJECTS_BEFORE_COLLECTION = (
-    200_000  # facts form no reference cycles, and looking for them costs a third of the time
-)
+_OBJECTS_BEFORE_COLLECTION = 200_000  # facts form no reference cycles, and looking for them costs a third of the time
 
 
 @click.command("simulate", epilog=_EXAMPLES)

@@ -33,9 +33,7 @@ Exit status: 0 printed, or the user has exactly the rights of its role; 1 it lac
 
 @click.command("access", epilog=_EXAMPLES)
 @click.argument("role", type=click.Choice(get_args(Role)))
-@click.option(
-    "--user", default="", help="The user's name in Kafka; default: the role's name, or source-NAME."
-)
+@click.option("--user", default="", help="The user's name in Kafka; default: the role's name, or source-NAME.")
 @click.option("--source", default="", metavar="NAME", help="With the role source: the source that writes.")
 @click.option("--apply", "is_applied", is_flag=True, help="Grant the user these rights, and read them back.")
 @click.option("--check", "is_checked", is_flag=True, help="Compare the user's rights in force with its role.")

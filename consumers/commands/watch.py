@@ -158,9 +158,7 @@ def _trouble() -> Iterator[None]:
         except KeyTroubleError as error:
             raise WatchStoppedError(f"the watcher's key cannot seal: {error}") from error
         except PersistenceError as error:
-            raise WatchStoppedError(
-                f"{error}. Findings so far stay; the next watcher resumes there."
-            ) from error
+            raise WatchStoppedError(f"{error}. Findings so far stay; the next watcher resumes there.") from error
 
 
 class WatchStoppedError(click.ClickException):

@@ -49,9 +49,7 @@ def kafka_trouble() -> Iterator[None]:
         says = f"this user lacks the right: {error}. docs/kafka.md lists the rights of each role."
         raise KafkaTroubleError(says) from error
     except KafkaError as error:
-        raise KafkaTroubleError(
-            f"Kafka failed: {type(error).__name__}: {error}. Try again, or see its log."
-        ) from error
+        raise KafkaTroubleError(f"Kafka failed: {type(error).__name__}: {error}. Try again, or see its log.") from error
 
 
 class KafkaTroubleError(click.ClickException):

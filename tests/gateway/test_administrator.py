@@ -72,9 +72,9 @@ MARK = replaced("keys/T7.revoked", b"{")
 # what happened, what is asked, the exit status, and what is said
 ROWS: list[tuple[str, Harm, str, int, str]] = [
     ("no outbox", gone(OUTBOX), "ingest {tmp}/more", 2, "pit holds a record of"),
-    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "how to go on with it, is not there"),
-    ("another's outbox", sql(OUTBOX, "DELETE FROM days"), "ingest {tmp}/more", 2, "how to go on with it, knows of no stream"),
-    ("no record", gone(FACTS), "ingest {tmp}/more", 2, "outbox.sqlite knows of a record of 2 streams, and"),
+    ("no outbox", gone(OUTBOX), "gateway --socket {tmp}/s", 2, "gateway/outbox.sqlite is missing"),
+    ("another's outbox", sql(OUTBOX, "DELETE FROM days"), "ingest {tmp}/more", 2, "gateway/outbox.sqlite knows no stream"),
+    ("no record", gone(FACTS), "ingest {tmp}/more", 2, "outbox.sqlite knows a record of 2 streams, but"),
     ("an empty record", sql(FACTS, "DROP TABLE facts"), "ingest {tmp}/more", 2, "facts.sqlite is empty. Restore a backup"),
     ("a day of the outbox", UNREAD_DAY, "ingest {tmp}/more", 2, "outbox.sqlite holds an unreadable day"),
     ("a day of the outbox", UNREAD_DAY, "doctor", STATUS["outbox-bad"], "the outbox of the gateway cannot be read"),

@@ -115,7 +115,7 @@ def test_a_key_whose_registration_is_not_on_record_is_never_used(pit: Path) -> N
     ingested(pit, [encode(PropertyClosed(at=START, source="office", source_key="office:2", stream="property"))])
     ran = run("keys", "rotate", "T7", "T7-2", "--from", when(2.6), "--data", str(pit))
     assert ran.exit_code == 1
-    assert "No day of the property is open" in ran.stderr
+    assert "The property's day is not open" in ran.stderr
     assert "run the same command again" in ran.stderr.replace("\n", " ")
     assert (
         "T7-2, a key of T7, is stored here but not registered, so it seals nothing"
@@ -250,7 +250,10 @@ REFUSED = [
     (["rotate", "T7", "T7-2", "--from-record", "T8/2026-11-18:1"], "is not a stream of T7"),
     (["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18"], "write it like T7/2026-11-18:412"),
     (["rotate", "T7", "T7-2", "--from-record", "T7:5"], "is not a stream"),
-    (["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18:5", "--from", when(1)], "--from and --from-record exclude"),
+    (
+        ["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18:5", "--from", when(1)],
+        "--from and --from-record exclude",
+    ),
     (["make", "T7", "T7-9"], "replace the key with catwalk keys rotate"),
     (["make", "../T7", "T7-9"], "is not a table's name"),
     (["make", "T8", "two\nlines"], "is not a key's name"),

@@ -124,7 +124,7 @@ def test_what_has_no_place_in_a_log_and_the_letters_of_others_are_in_the_backup(
     for held in (b"of another machine", b"by somebody else", fork):
         assert held.decode() in told
     assert f"{settings.topic_prefix}facts/" in told
-    assert "T7/2026-11-18:5 is taken, by other content" in told
+    assert "T7/2026-11-18:5 already holds other bytes" in told
 
 
 def test_a_backup_needs_the_gateway_at_rest_its_folder_and_one_record(

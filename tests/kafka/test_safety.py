@@ -21,9 +21,9 @@ production  | broker   | log.dirs                              | /tmp/kafka     
 production  | broker   | log.dirs                              | /data,/tmp      | a folder that a restart empties
 production  | broker   | authorizer.class.name                 |                 | without access lists
 production  | broker   | authorizer.class.name                 | -               | without access lists
-production  | broker   | listener.security.protocol.map        | INNER:PLAINTEXT | passes for a broker
-production  | broker   | listener.security.protocol.map        | -               | passes for a broker
-production  | facts    | topic                                 | -               | there is nowhere to write
+production  | broker   | listener.security.protocol.map        | INNER:PLAINTEXT | act as a broker
+production  | broker   | listener.security.protocol.map        | -               | act as a broker
+production  | facts    | topic                                 | -               | records have no place to go
 production  | facts    | partitions                            | 24              | a table whose key moves
 production  | facts    | replicas                              | 2               | fewer than 3 copies
 production  | facts    | min.insync.replicas                   | 1               | on two replicas before it counts

@@ -114,7 +114,7 @@ def test_a_second_signer_and_a_path_that_cannot_be_are_told_and_a_dead_ones_sock
     shelf = room_of(pit, path).shelf
     assert shelf is not None
     (tmp_path / "file").write_text("somebody's")
-    for wrong, says in (("x" * 120, "is too long"), ("file", "is no socket")):
+    for wrong, says in (("x" * 120, "is too long"), ("file", "is not a socket")):
         with pytest.raises(SocketError, match=says), serving(tmp_path / wrong, shelf):
             pass
     assert (tmp_path / "file").read_text() == "somebody's"
