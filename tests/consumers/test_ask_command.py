@@ -185,7 +185,7 @@ WRONG = [
     (["findings", "--game", "UTH"], 2, "the games are UTH-MA, UTH-MD, PIK, FAH, COL"),
     (["errors", "--game", "UTH"], 2, "is not a game"),
     (["findings", "--code", "wager-overpayed"], 2, "is it one of"),
-    (["findings", "--code", "nonsense"], 2, "is no code of a finding"),
+    (["findings", "--code", "nonsense"], 2, "is not a finding's code"),
     (["undecided", "--wagers"], 2, "say --at-table"),
 ]
 

@@ -23,7 +23,7 @@ def test_the_first_opening_is_typed_beside_up_on_an_empty_folder(tmp_path: Path,
         up = subprocess.Popen([*CATWALK, "up", str(tmp_path / "pit.toml"), *only], stderr=told, stdout=told)
     try:
         until = time.monotonic() + LONG
-        while "catwalk ingest begins a record with the property's opening" not in said.read_text():
+        while "catwalk ingest creates a record with the property's opening" not in said.read_text():
             assert time.monotonic() < until
             time.sleep(0.05)
         assert not pit.exists()

@@ -138,7 +138,7 @@ def test_whoever_is_erased_is_gone_in_a_backup_made_before_and_the_others_are_th
     restored(copy, backup)
     assert VAULT_FILE in {path.relative_to(copy).as_posix() for path in copy.rglob("*.sqlite")}
     lost = run(copy, "vault", "show", "p-2", *WHY)
-    assert (lost.exit_code, "Put a copy of it there" in lost.stderr) == (2, True), lost.output
+    assert (lost.exit_code, "Restore a copy of it" in lost.stderr) == (2, True), lost.output
     shutil.copy(safe, copy / KEYS_FILE)
     gone = run(copy, "vault", "show", "p-1", *WHY)
     assert (gone.exit_code, "no entry for p-1" in gone.stderr) == (1, True), gone.output
@@ -208,5 +208,5 @@ def test_a_file_that_is_no_copy_of_the_keys_is_not_overwritten(tmp_path: Path, m
         assert CliRunner().invoke(main, ["vault", "copy-keys", str(tmp_path / "keys.sqlite"), *data]).exit_code == 0
     ran = CliRunner().invoke(main, ["vault", "copy-keys", str(tmp_path / "letter"), *data])
     assert ran.exit_code != 0
-    assert "is no copy of identity keys" in ran.stderr
+    assert "is not a copy of identity keys" in ran.stderr
     assert (tmp_path / "letter").read_text() == "dear auntie"
