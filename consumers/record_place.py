@@ -264,7 +264,7 @@ def _stopped(error: PersistenceError, outbox: Path) -> str:
 
 
 class GatewayStoppedError(click.ClickException):
-    """Ends a command with status 2: the log cannot be written now, or not by this gateway."""
+    """An error with exit status 2: the log cannot be written now, or not by this gateway."""
 
     exit_code = 2
 

@@ -77,7 +77,7 @@ class ToRecord:
 
 
 class Filmed:
-    """Adds the table's camera and time code to each fact before passing it on."""
+    """An output that adds the table's camera and time code to each fact."""
 
     def __init__(self, out: Out) -> None:
         self._out = out

@@ -38,7 +38,7 @@ class Asker(msgspec.Struct, frozen=True):
 
 
 class NotLetInError(click.ClickException):
-    """Ends a command with status 4: the person did not identify themselves, or lacks the right."""
+    """An error with exit status 4: the person did not identify themselves, or lacks the right."""
 
     exit_code = 4
 

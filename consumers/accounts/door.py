@@ -26,7 +26,7 @@ class KeptOutError(Exception):
 
 
 class Door:
-    """Signs in people who know an account's password, and records every failed attempt."""
+    """The sign-in for people who know an account's password; it records every failed attempt."""
 
     def __init__(
         self,

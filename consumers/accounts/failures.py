@@ -40,7 +40,7 @@ class Wait(msgspec.Struct, frozen=True):
 
 
 class Lock(msgspec.Struct, frozen=True):
-    """What locked an account or an address, and until when."""
+    """A lock: the account or the address, and the time it ends."""
 
     kind: Kind
     failures: int

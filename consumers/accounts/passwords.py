@@ -1,4 +1,4 @@
-"""Which passwords an account may have, by NIST SP 800-63B-4: long enough, and not among the first that attackers try.
+"""The rules for passwords, by NIST SP 800-63B-4: long enough, and not among the first that attackers try.
 
 No rule requires symbols or capitals, and passwords do not expire: those rules make passwords worse.
 """

@@ -1,4 +1,4 @@
-"""What commands write to the access log, before they show or do anything: who ran them, on what, and why."""
+"""The access log of commands: who runs them, on what, and why, recorded before they show or do anything."""
 
 import secrets
 import sqlite3
@@ -44,19 +44,19 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class UnrecordedError(click.ClickException):
-    """Ends a command with status 2: the access log cannot be written, so nothing is shown."""
+    """An error with exit status 2: the access log cannot be written, so nothing is shown."""
 
     exit_code = 2
 
 
 class NoRecordError(click.ClickException):
-    """Ends a command with status 2: the folder has no record."""
+    """An error with exit status 2: the folder has no record."""
 
     exit_code = 2
 
 
 class Trail:
-    """What one run of a command writes to the access log, and what its user may see."""
+    """The entries of one run of a command in the access log, and the rights of its user."""
 
     def __init__(self, desk: Desk, who: Asker, why: str) -> None:
         self._desk = desk

@@ -161,7 +161,7 @@ Examples:
 @span_options
 @answers
 def staff_question(*, how: How, table: str, person: str, role: str, at: str, since: str, until: str) -> None:
-    """Which staff were at which table, and when."""
+    """The staff at each table, and when they were there."""
 
     def ask(reading: Reading) -> list[Post]:
         first, last = gaming_days(reading, since, until)

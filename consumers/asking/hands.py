@@ -28,7 +28,7 @@ Examples:
   catwalk ask round --player p-1007 --day 2026-11-18 --all --data pit
   catwalk ask round 3f2a9c0d1e4b5a6978f0 --json --data pit
 
-Find a round by its name, by a finding's name, or by what somebody remembers of it: table, number, day, approximate
+Find a round by its name, by a finding's name, or by what a person remembers: table, number, day, approximate
 time (in the property's zone), player, a card held, seat. The best match is shown in full; --all lists all matches.
 catwalk reconstruct shows a round step by step from the record itself.
 

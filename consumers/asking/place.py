@@ -1,4 +1,4 @@
-"""Where an answer comes from, and what all questions share: the folder, the forms, the days, the errors."""
+"""The common part of all questions: the folder, the forms, the days, the errors."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,13 +35,13 @@ class How(msgspec.Struct, frozen=True):
 
 
 class NoAnswerError(click.ClickException):
-    """Ends a command with status 1: there is no match."""
+    """An error with exit status 1: there is no match."""
 
     exit_code = 1
 
 
 class UnreadError(click.ClickException):
-    """Ends a command with status 2: the read models cannot be read."""
+    """An error with exit status 2: the read models cannot be read."""
 
     exit_code = 2
 

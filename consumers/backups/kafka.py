@@ -1,7 +1,6 @@
 """The part of a Kafka record's backup beside the gateway's files: the topics as embedded logs.
 
-The copy is the one that `catwalk log copy` makes, checked by digest. What is restored is an embedded record: doctor
-checks it without a broker, and it goes into a new cluster like any other. Nothing in a topic is omitted: a record that
+The copy is the one that `catwalk log copy` makes, checked by digest. The restored record is an embedded one: doctor checks it without a broker, and it goes into a new cluster like any other. Nothing in a topic is omitted: a record that
 has no place in a log, because a foreign writer put it there, is stored among the dead letters with its position.
 """
 
@@ -85,7 +84,7 @@ def _whole(kept: Kept) -> Letter:
 
 
 def topics_of(logs: Mapping[Kind, Log], letters: Log, at: int) -> Callable[[Path, dict[str, Path]], dict[str, Path]]:
-    """What a backup adds to a gateway's files: the topics' logs, and the gateway's letters with those of the topic."""
+    """A backup's additions to a gateway's files: the topics' logs, and its letters with those of the topic."""
 
     def more(scratch: Path, contents: dict[str, Path]) -> dict[str, Path]:
         made: dict[str, Path] = {}

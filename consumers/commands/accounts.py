@@ -79,7 +79,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class AccountsStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

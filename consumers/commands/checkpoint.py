@@ -79,19 +79,19 @@ _UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 class OtherKeeperError(click.ClickException):
-    """Ends a command with status 3: another keeper has the tree."""
+    """An error with exit status 3: another keeper has the tree."""
 
     exit_code = 3
 
 
 class ClockError(click.ClickException):
-    """Ends a command with status 4: the clock is far ahead of the record."""
+    """An error with exit status 4: the clock is far ahead of the record."""
 
     exit_code = 4
 
 
 class TrustError(click.ClickException):
-    """Ends a command with status 2: a tree, key or note that cannot be used."""
+    """An error with exit status 2: a tree, key or note that cannot be used."""
 
     exit_code = 2
 

@@ -101,7 +101,7 @@ def _trouble() -> Iterator[None]:
 
 
 class LettersTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

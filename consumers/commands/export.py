@@ -72,17 +72,17 @@ _UNWRITABLE: Final = (
 
 
 class NotMadeError(click.ClickException):
-    """Ends the command with status 1: nothing to export, or another person must sign."""
+    """An error with exit status 1: nothing to export, or another person must sign."""
 
 
 class ExportTroubleError(click.ClickException):
-    """Ends the command with status 2: something could not be read or written."""
+    """An error with exit status 2: something could not be read or written."""
 
     exit_code = 2
 
 
 class RecordDisagreesError(click.ClickException):
-    """Ends the command with status 3: the record disagrees with the checkpoint, so nothing is exported."""
+    """An error with exit status 3: the record disagrees with the checkpoint, so nothing is exported."""
 
     exit_code = 3
 

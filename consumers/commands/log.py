@@ -141,7 +141,7 @@ def _trouble() -> Iterator[None]:
 
 
 class LogTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

@@ -65,7 +65,7 @@ folder that could not be read or written.
 
 
 class ProjectStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

@@ -32,7 +32,7 @@ be read or written.
 
 
 class RelayTroubleError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

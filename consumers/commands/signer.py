@@ -32,7 +32,7 @@ Exit status: 0 ended by Ctrl-C or SIGTERM; 2 usage error, no passphrase, or a so
 
 
 class SignerStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 

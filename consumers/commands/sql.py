@@ -32,7 +32,7 @@ Exit status: 0 answered; 2 usage error, a statement that is refused or wrong, or
 
 
 class _Statements:
-    """Writes each statement of one run to the access log."""
+    """The record of one run's statements in the access log."""
 
     def __init__(self, trail: Trail, generation: int) -> None:
         self._trail, self._generation = trail, generation

@@ -47,13 +47,13 @@ _OLDER = "backups made before today open with the passphrase alone, so replace t
 
 
 class VaultStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2
 
 
 class NobodyError(click.ClickException):
-    """Ends the command with status 1."""
+    """An error that ends the command with status 1."""
 
 
 @click.group("vault", epilog=_EXAMPLES)

@@ -162,6 +162,6 @@ def _trouble() -> Iterator[None]:
 
 
 class WatchStoppedError(click.ClickException):
-    """Ends the command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2

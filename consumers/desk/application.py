@@ -37,7 +37,7 @@ State = TypeVar("State", Review, Case, Export)
 
 
 class CrowdedError(Exception):
-    """Others won every attempt to write."""
+    """An error after too many attempts that other writers won."""
 
 
 class Desk(Application[str]):
@@ -149,7 +149,7 @@ class Desk(Application[str]):
             return state
 
     def _placed(self, stream: str, last: int, records: list[Fact]) -> list[Fact]:
-        """These records, placed after the last one of their stream and chained to it."""
+        """The records, placed after the last one of their stream and chained to it."""
         if not records:
             return []
         head = self._head(stream, last)

@@ -29,7 +29,7 @@ class RelayStoppedError(Exception):
 
 
 class Relay:
-    """Publishes one desk to the topics of one cluster; `name` identifies the cluster for the position."""
+    """The relay of one desk to the topics of one cluster; `name` identifies the cluster for the position."""
 
     def __init__(self, desk: Desk, logs: Mapping[Kind, Log], name: str) -> None:
         self._desk = desk

@@ -76,7 +76,7 @@ class _Batch(msgspec.Struct):
 
 
 class Gateway:
-    """Takes inputs in batches. Not thread-safe: the caller has one loop."""
+    """The writer of the record, which takes inputs in batches. Not thread-safe: the caller has one loop."""
 
     def __init__(
         self,

@@ -38,7 +38,7 @@ CLOSE_SECONDS: Final = 15.0
 
 
 class Publisher:
-    """Publishes the waiting records in order, as soon as there are any and the brokers accept them."""
+    """A thread that publishes waiting records in order, as soon as there are any and the brokers accept them."""
 
     def __init__(self, file: Path, settings: KafkaSettings, say: Callable[[str], None] = lambda _: None) -> None:
         DeadLetters(file).close()  # creates the file first: only one of two threads could set its journal mode

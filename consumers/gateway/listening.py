@@ -44,7 +44,7 @@ _ENDING_SECONDS = 2.0  # to take the lines read before the end
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many clients may connect, and how long each may keep the gateway waiting."""
+    """The limits on the number of clients, and on the time each may keep the gateway waiting."""
 
     clients: int = 64
     half_line_seconds: float = 30.0
@@ -158,7 +158,7 @@ class _Loop:
         self._selector.close()
 
     def _idle(self) -> float:
-        """How long there is nothing to do unless a client sends something."""
+        """The time for which there is nothing to do unless a client sends something."""
         waiting = [client.waiting for client in self._clients if client.waiting]
         if not waiting:
             return _WAIT

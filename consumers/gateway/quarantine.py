@@ -25,7 +25,7 @@ def letter_of(log: Log, partition: int, position: int, stored: bytes, *, says: s
 
 
 class Aside:
-    """Stores the records that a reader of a log cannot use."""
+    """A store for the records that a reader of a log cannot use."""
 
     def __init__(self, log: Log, letters: DeadLetters, clock: Clock) -> None:
         self._log = log

@@ -41,7 +41,7 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 class ClockOff(msgspec.Struct, frozen=True):
-    """How far a clock was off last, in microseconds, and how many of its facts were refused."""
+    """A clock's last error, in microseconds, and the number of its refused facts."""
 
     token: str
     clock: str

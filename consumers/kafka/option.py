@@ -53,6 +53,6 @@ def kafka_trouble() -> Iterator[None]:
 
 
 class KafkaTroubleError(click.ClickException):
-    """Ends a command with status 2."""
+    """An error that ends the command with status 2."""
 
     exit_code = 2

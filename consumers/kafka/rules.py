@@ -70,7 +70,7 @@ BROKER_RULES: Final = (
     Rule("broker", "auto.create.topics.enable", _is("false"), "a misspelled name would create a topic with unsafe settings, and facts would go there", _always("false")),
     Rule("broker", "offsets.topic.replication.factor", lambda found, on: at_least(found, on.replicas), "the loss of one broker could stop readers from sharing partitions", lambda on: str(on.replicas)),
     Rule("broker", "log.dirs", _outside_tmp, "the record would be in a folder that a restart empties", _always("/var/lib/kafka"), "production"),
-    Rule("broker", "authorizer.class.name", lambda found, _on: bool(found), "without access lists, anybody may write anything", _always("org.apache.kafka.metadata.authorizer.StandardAuthorizer"), "production"),
+    Rule("broker", "authorizer.class.name", lambda found, _on: bool(found), "without access lists, every user may write anything", _always("org.apache.kafka.metadata.authorizer.StandardAuthorizer"), "production"),
 )
 
 TOPIC_RULES: Final = (

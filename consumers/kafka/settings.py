@@ -118,7 +118,7 @@ def _secrets(held: Mapping[str, Any], at: str = "") -> list[str]:
 
 
 class _PathsFrom:
-    """Turns the text of a path into a path relative to the settings file's folder."""
+    """A conversion of texts into paths relative to the settings file's folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -159,7 +159,7 @@ def _checked(file: Path, settings: KafkaSettings) -> KafkaSettings:
     if isinstance(security, Plaintext):
         if settings.profile == "production":
             raise KafkaSettingsError(
-                f'{file}: security.protocol: PLAINTEXT is for profile = "development" only: anybody on the network '
+                f'{file}: security.protocol: PLAINTEXT is for profile = "development" only: everyone on the network '
                 'could read and write the record. Write protocol = "SASL_SSL".'
             )
         return settings

@@ -151,7 +151,7 @@ class KafkaLog:
             return self._index.streams(owner)
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins; records that were written elsewhere with another key do not belong to it."""
+        """The beginning of a stream; records that were written elsewhere with another key do not belong to it."""
         with self._lock:
             home = self.home(stream)
             found = [span for span in self._index.spans(stream) if span.partition == home]

@@ -17,7 +17,7 @@ SILENT_POLLS: Final = 600
 
 
 class Patience:
-    """Limits the wait for existing records that do not arrive."""
+    """A limit on the wait for existing records that do not arrive."""
 
     def __init__(self, topic: str) -> None:
         self._topic = topic

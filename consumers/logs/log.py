@@ -89,7 +89,7 @@ class Log(Drained, Protocol):
         """The streams of a table, or of the property, by day."""
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins; None if the log does not have it."""
+        """The beginning of a stream; None if the log does not have it."""
 
     def recent(self, days: int) -> dict[int, int]:
         """For each partition, a position before all facts of this many newest gaming days."""

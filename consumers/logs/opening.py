@@ -114,13 +114,13 @@ def index_file(settings: KafkaSettings, kind: topics.Kind) -> Path:
 
 
 class UnsafeLogError(click.ClickException):
-    """Ends a command with status 2: the cluster could lose records."""
+    """An error with exit status 2: the cluster could lose records."""
 
     exit_code = 2
 
 
 class UnreadLogError(click.ClickException):
-    """Ends a command with status 2: the log exists but cannot be read."""
+    """An error with exit status 2: the log exists but cannot be read."""
 
     exit_code = 2
 

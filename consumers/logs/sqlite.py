@@ -125,7 +125,7 @@ class FactsRecorder(library.SQLiteApplicationRecorder):
             return self._append(c, facts)
 
     def _append(self, c: library.SQLiteCursor, facts: Sequence[StoredFact]) -> list[int]:
-        """Rows of one transaction get successive positions: nothing else writes then, and no row is ever deleted."""
+        """Append rows; in one transaction they get successive positions, because no row is ever deleted."""
         if not facts:
             return []
         c.executemany(self.insert_events_statement, facts)
@@ -309,7 +309,7 @@ class SqliteLog:
             return [row[0] for row in c.fetchall()]
 
     def begins(self, stream: str) -> Place | None:
-        """Where a stream begins."""
+        """The beginning of a stream."""
         statement = f"SELECT min(position) FROM {TABLE} WHERE originator_id=?"  # noqa: S608
         with self._datastore.transaction(commit=False) as c:
             c.execute(statement, (stream,))

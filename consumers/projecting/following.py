@@ -100,7 +100,7 @@ def follow(projector: Projector, stop: threading.Event, pace: Pace | None = None
 
 
 class _Loop:
-    """Decides when to commit and publish, and runs the other work."""
+    """The decision when to commit and publish, and the other work of a projector."""
 
     def __init__(self, projector: Projector, pace: Pace) -> None:
         self._projector = projector
@@ -124,7 +124,7 @@ class _Loop:
             self._projector.commit()
 
     def patience(self) -> float:
-        """How long to wait for more."""
+        """The time to wait for more."""
         if not self._projector.waiting:
             return _WAIT_SECONDS
         return max(0.001, min(_WAIT_SECONDS, self._next - monotonic()))

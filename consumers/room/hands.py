@@ -33,7 +33,7 @@ class Hand(msgspec.Struct, frozen=True):
 
 
 class Hands:
-    """Rebuilds hands of one record, and keeps the last days it folded."""
+    """The hands of one record, rebuilt from the last days it folded."""
 
     def __init__(self, log: Log, folded: Folded) -> None:
         self._log = log

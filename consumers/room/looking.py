@@ -53,7 +53,7 @@ def now() -> int:
 
 
 class Looking:
-    """Checks the right, answers from the newest generation, and records the look or the refusal."""
+    """The check of a right, the answer from the newest generation, and the record of the look or refusal."""
 
     def __init__(self, readings: Readings, desk: Desk, clock: Callable[[], int] = now) -> None:
         self._readings = readings

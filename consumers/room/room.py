@@ -97,7 +97,7 @@ class Room(RecordRoom, TablesRoom, DecksRoom, PeopleRoom, NumbersRoom, CasesRoom
             return Shown([_queued(nameless(visit.person, row), held) for row in rows], look.made_at)
 
     def queued(self, visit: Visit, names: Iterable[str]) -> list[Queued]:
-        """These findings in their current state, even if they are no longer in a queue."""
+        """The named findings in their current state, even if they are no longer in a queue."""
         with self._look(visit, "see-findings", "page", "findings") as look:
             held, asked = self._reviews.now(), Reviewing(only=tuple(names))
             if not asked.only:

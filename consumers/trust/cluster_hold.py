@@ -31,7 +31,7 @@ _LATER: Final = "Another keeper has taken over this record's tree, and the broke
 
 
 class _Ours(ConsumerRebalanceListener):  # type: ignore[misc] # kafka-python ships no types
-    """Learns whether the partition is ours; None until the group has decided."""
+    """A listener that learns whether the partition is ours; None until the group has decided."""
 
     def __init__(self) -> None:
         self.ours: bool | None = None
@@ -97,7 +97,7 @@ class GroupHold:
             group = client.patiently(self._settings, lambda: admin.describe_groups([self._group]))[self._group]
         for member in group["members"]:
             assigned = (member.get("member_assignment") or {}).get("assigned_partitions")
-            if assigned and member["client_id"] != self._name:  # it may be ours by now
+            if assigned and member["client_id"] != self._name:  # it may have become ours
                 return _holder(member["client_id"], member["client_host"])
         return None
 

@@ -29,7 +29,7 @@ class Holder(msgspec.Struct, frozen=True):
 
     @classmethod
     def this(cls) -> "Holder":
-        """This process, from now on."""
+        """The current process as a holder, from now on."""
         return cls(os.getpid(), gethostname(), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}")
 
     @property

@@ -130,7 +130,7 @@ class Vault:
         self._rows("DROP TABLE main.about")
 
     def _own(self, player: str, words: bytes) -> bytes:
-        """These words sealed with the player's own key, which is made if needed; the key's name comes first."""
+        """The words sealed with the player's own key, which is made if needed; the key's name comes first."""
         name, key = self._key(player) or self._new_key(player)
         return name + _sealed(AESGCM(key), words, player.encode())
 

@@ -87,7 +87,7 @@ class GroupWatch:
 
 
 class _Assignments(ConsumerRebalanceListener):  # type: ignore[misc] # kafka-python ships no types
-    """Notes our partitions on kafka-python's own thread, and does nothing else there."""
+    """A listener on kafka-python's own thread that only notes our partitions."""
 
     def __init__(self) -> None:
         self._ours: set[int] | None = None

@@ -70,7 +70,7 @@ class _Sealed(msgspec.Struct):
 
 
 class Sealer:
-    """Makes seals over records of one findings log."""
+    """A maker of seals over records of one findings log."""
 
     def __init__(self, log: Log, sign: Sign) -> None:
         self._log = log

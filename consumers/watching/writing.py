@@ -133,7 +133,7 @@ class FindingsWriter:
                     yield batch.partition, position, stored
 
     def _check(self, rows: Sequence[StoredFact]) -> None:
-        """Compare with the log while another writer is active: our records must be there, whoever wrote them first."""
+        """Compare with the log while another writer is active: our records must be there, by either writer."""
         for row in {row.stream: row for row in rows}.values():
             chain = self.chain(row.stream)
             if len(chain) < row.sequence or chain[row.sequence - 1].own != digest(row.stored):
