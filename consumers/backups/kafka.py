@@ -1,6 +1,7 @@
 """The part of a Kafka record's backup beside the gateway's files: the topics as embedded logs.
 
-The copy is the one that `catwalk log copy` makes, checked by digest. The restored record is an embedded one: doctor checks it without a broker, and it goes into a new cluster like any other. Nothing in a topic is omitted: a record that
+The copy is the one that `catwalk log copy` makes, checked by digest. The restored record is an embedded one: doctor
+checks it without a broker, and it goes into a new cluster like any other. Nothing in a topic is omitted: a record that
 has no place in a log, because a foreign writer put it there, is stored among the dead letters with its position.
 """
 
