@@ -119,7 +119,7 @@ def read(file: Path) -> dict[str, Account]:
 def check(user: str, roles: tuple[str, ...], password: str) -> None:
     """Raise an error if the name, the roles or the password are not allowed."""
     if len(user) > _NAME_LETTERS or not user.isascii() or not user.replace("-", "").replace(".", "").isalnum():
-        raise AccountsError(f"{user!r} is no account name: use up to {_NAME_LETTERS} letters, digits, dots and hyphens")
+        raise AccountsError(f"{user!r} is not an account name: up to {_NAME_LETTERS} letters, digits, dots, hyphens")
     if unknown := set(roles) - set(ROLES):
         raise AccountsError(f"unknown role {min(unknown)}; the roles are {', '.join(ROLES)}")
     if not roles:

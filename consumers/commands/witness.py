@@ -62,7 +62,7 @@ Checks a refusal again, without the witness and without the property: two heads 
 path that was shown. Without --key, the command uses the keys in the file, which proves nothing about who signed.
 
 \b
-Exit status: 0 the two heads contradict each other; 1 they do not, or only as long as nobody shows a path; 2 usage
+Exit status: 0 the two heads contradict each other; 1 they do not, or only until a path is shown; 2 usage
 error, or a file that is not a refusal; 3 they contradict each other, but no key was given from elsewhere.
 """
 _FOLDER = click.option(
