@@ -164,16 +164,16 @@ def test_the_address_of_a_sign_in_service_is_the_pages_own(tmp_path: Path) -> No
 
 
 WRONG = {
-    "x = ": "is no TOML",
+    "x = ": "is not TOML",
     "[watch]": "record",
-    "[record]": "one of them",
-    '[record]\ndata = "a"\nkafka = "b"': "one of them",
+    "[record]": "name either a data folder",
+    '[record]\ndata = "a"\nkafka = "b"': "name either a data folder",
     '[record]\nkafka = "b"': "state folder",
     '[record]\ndata = "a"\n[wach]': "wach",
     '[record]\ndata = "a"\n[room]\nport = "x"': "port",
-    '[record]\ndata = "a"\n[room]\naddress = "0.0.0.0"': "say origin",
-    '[record]\ndata = "a"\n[room]\norigin = "room.example"': "is no address such as https",
-    '[record]\ndata = "a"\n[room]\norigin = "https://room.example/pages"': "is no address such as https",
+    '[record]\ndata = "a"\n[room]\naddress = "0.0.0.0"': "set origin",
+    '[record]\ndata = "a"\n[room]\norigin = "room.example"': "is not an address such as https",
+    '[record]\ndata = "a"\n[room]\norigin = "https://room.example/pages"': "is not an address such as https",
 }
 
 
