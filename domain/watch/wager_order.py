@@ -12,23 +12,13 @@ from domain.facts.deal import CardDealt, CommunityRevealed
 from domain.facts.decisions import DecisionMade
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
-from domain.table.played import REQUIRED
+from domain.games import Game
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.dealing import first_dealt
 
 NEVER = 1 << 62
 LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that ride on a decision
-# What a wager is taken beside, and never without.
-BESIDE: dict[tuple[str, str], tuple[str, ...]] = {
-    ("UTH-MA", "trips"): ("ante", "blind"),
-    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
-    ("UTH-MD", "trips"): ("ante", "blind"),
-    ("UTH-MD", "progressive"): ("ante", "blind"),
-    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
-    ("PIK", "bonus3"): ("ante", "bonus5"),
-    ("COL", "bonus"): ("ante",),
-}
 STREETS = ("preflop", "flop", "river")
 _FLOP, _BOARD = 3, 5  # community cards that lie open after each
 
@@ -87,16 +77,16 @@ def _placing(told: Round) -> Placing:
         found.changed += [change for change in changes if change.sequence > closed and change.wager not in LATER]
     for spot in found.spots:
         wagers = spot.wagers
-        if not _complete(told.book, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
+        if not _complete(told.game, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
             found.whole = False
             break
     return found
 
 
 @lru_cache(maxsize=1024)
-def _complete(book: str, names: tuple[str, ...]) -> bool:
+def _complete(game: Game, names: tuple[str, ...]) -> bool:
     """Whether a seat with these wagers has all the game requires, and all that each of them needs."""
-    needed = [*REQUIRED[book], *(each for name in names for each in BESIDE.get((book, name), ()))]
+    needed = [*game.required, *(each for name in names for each in game.beside.get(name, ()))]
     return set(needed) <= set(names)
 
 
@@ -108,7 +98,7 @@ def known(told: Round, wager: str) -> bool:
 def took_part(told: Round, spot: Spot) -> bool:
     """Whether a seat was dealt in; where nobody records the deal, whether it has what it needs to be."""
     return bool(spot.dealt) or (
-        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in REQUIRED[told.book])
+        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in told.game.required)
     )
 
 

@@ -28,7 +28,7 @@ ALTERNATIVE = law(
 _READINGS = ("both", "high-only")
 
 
-@judge(WRONG, ALTERNATIVE, books=("FAH",))
+@judge(WRONG, ALTERNATIVE, games=("fast-action",))
 def dealer_keeps_by_the_house_way(told: Round) -> Found:
     """The first row that two of the four cards satisfy decides which two are kept."""
     if told.voided:

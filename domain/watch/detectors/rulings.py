@@ -119,7 +119,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
     """A wager of a round in which nothing went wrong, and yet the text does not say what it gets."""
     seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
     key = item.outcome.clause
-    if told.book == "COL":
+    if told.game.colorado:
         key = _DOUBTFUL.get(seat.choice, key)
     clauses = NEEDED.cites(told.book, key)
     trigger = shown_by("", item)

@@ -6,7 +6,8 @@ speak of one wager's money stand beside their detectors.
 
 from collections.abc import Iterable
 
-from domain.clauses import clause
+from domain.clauses import clause, register
+from domain.games import BOOKS, followers_of
 from domain.watch.laws import Law, law
 
 # What a wager's situation is called, and every clause that speaks of it.
@@ -139,6 +140,9 @@ VOIDING = (
 SURVIVING = ("UTH-MA 15(a) s2", "UTH-MA 15(b) s3", "UTH-MD 13.C", "UTH-MD 13.G")
 SITUATIONS |= {name: name for name in (*VOIDING, *SURVIVING)}
 SITUATIONS["UTH-MD 13.I(1)"] = "UTH-MD 13.I; UTH-MD 13.I(1)"
+
+# What a book that goes by another's text prints itself: the clause of a pay table is its own situation.
+SITUATIONS |= {name: name for text in BOOKS for book in followers_of(text) for name in register(book)}
 
 # What may be wrong with the money of one wager.
 CODES = (
