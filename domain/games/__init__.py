@@ -23,7 +23,7 @@ WAGERS = (
     *dict.fromkeys(wager for game in GAMES.values() for wager in game.settles_like),
 )
 
-__all__ = ["BOOKS", "GAMES", "UNKNOWN", "WAGERS", "Game", "declared", "followers_of", "following"]
+__all__ = ["BOOKS", "GAMES", "UNKNOWN", "WAGERS", "Game", "followers_of", "following", "game"]
 
 
 def followers_of(text: str) -> tuple[str, ...]:
