@@ -94,7 +94,7 @@ def test_a_client_beyond_its_budget_is_disconnected_and_keeps_its_lines(
     assert told(tmp_path / "pit") == 4, "each time it was disconnected is counted on record"
     status, said = nursery.run("watch", "--once", "--data", tmp_path / "pit")
     assert status == 1
-    assert "there was no room for another dead letter, so the client was disconnected and its lines not taken." in said
+    assert "there was no room for another dead letter, so the client was disconnected and its lines refused." in said
 
 
 @pytest.mark.parametrize(("option", "whose"), [("--all-letters-mb", "all dead"), ("--client-letters-mb", "of user ")])
