@@ -36,8 +36,7 @@ The file has a section for each part: [record] with data, or kafka and state; [g
 record in Kafka; [signer], which makes and signs the exports that people order on the dashboard; [room] with port,
 address, origin, accounts, hours, proxies and sign_in; and [desk] if that is in PostgreSQL. A part without a section
 is not started.
-[watch] and [project] of an embedded record are one process, called project, that reads each fact once; with --only,
-and in Kafka, they are two.
+[watch] and [project] are one process, called project, that reads each fact once; with --only, they are two.
 Nothing starts if a file with a passphrase or password cannot be read or other users may read it. A part that ends is
 restarted. A part that ends with status 2 right after each of its first six starts ends all parts. With --only, this
 process becomes that one part, to run under a service manager. docs/operations.md has an example file and the unit

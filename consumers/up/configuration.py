@@ -150,8 +150,7 @@ def read(file: Path) -> Configuration:
 def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part]:
     """The processes of a configuration, in their starting order.
 
-    For an embedded record, one process verifies facts and makes rows of them, unless `apart`. For Kafka there are
-    always two: the pages' projector has no key there, and watchers share the partitions.
+    One process verifies facts and makes rows of them, unless `apart` asks for two.
     """
     record = found.record
     folder = here / (record.data or record.state)
@@ -169,7 +168,7 @@ def parts(found: Configuration, here: Path, *, apart: bool = False) -> list[Part
         told = {name: str(here / value) if name in _FILES else value for name, value in found.simulate.items()}
         options = [word for name, value in told.items() for word in _option(name, value)]
         made.append(Part("floor", _catwalk("simulate", *options, *where), secret, ends=True))
-    both = found.watch is not None and found.project is not None and bool(record.data) and not apart
+    both = found.watch is not None and found.project is not None and not apart
     if both:
         made.append(Part("project", _catwalk("project", "--verify", *where), secret, needs=log))
     elif found.watch is not None:

@@ -182,7 +182,7 @@ def test_letters_are_tried_again_through_the_gateway_at_work(start: Start, nurse
     assert (ran.exit_code, ran.stderr.splitlines()) == (1, [
         "31 of 33 are on record now",
         "1 refused again, unreadable: it is not JSON: JSON is malformed: invalid character (byte 0)",
-        "1 refused again, source-unknown: no source 'T8-pit' is registered: catwalk sources register comes first",
+        "1 refused again, source-unknown: the source 'T8-pit' is not registered: run catwalk sources register",
     ])  # fmt: skip
     assert len(streams(pit)[T7]) == 32
     assert [one["reason"] for one in listed(pit)] == ["unreadable", "source-unknown"]

@@ -249,7 +249,7 @@ REFUSED = [
     (["rotate", "T7", "property-1"], "choose another name"),
     (["rotate", "T7", "T7-2", "--from-record", "T8/2026-11-18:1"], "is not a stream of T7"),
     (["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18"], "write it like T7/2026-11-18:412"),
-    (["rotate", "T7", "T7-2", "--from-record", "T7:5"], "is not a stream"),
+    (["rotate", "T7", "T7-2", "--from-record", "T7:5"], "is not the name of a stream"),
     (
         ["rotate", "T7", "T7-2", "--from-record", "T7/2026-11-18:5", "--from", when(1)],
         "--from and --from-record exclude",

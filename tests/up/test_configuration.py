@@ -62,7 +62,8 @@ def test_facts_are_verified_and_made_into_rows_by_one_process(tmp_path: Path) ->
     assert found["project"].command[-4:] == ("project", "--verify", "--data", str(tmp_path / "pit"))
     assert found["project"].environment == {"CATWALK_KEY_PASSPHRASE_FILE": str(tmp_path / "secret")}
     there = made(tmp_path, '[record]\nkafka = "k.toml"\nstate = "s"\n[watch]\n[project]\n')
-    assert list(there) == ["watch", "project"]  # in Kafka, watchers share the partitions and the projector has no key
+    words = ("project", "--verify", "--kafka", str(tmp_path / "k.toml"), "--state", str(tmp_path / "s"))
+    assert {name: part.command[-6:] for name, part in there.items()} == {"project": words}
 
 
 def test_the_limits_of_the_gateways_socket_are_passed_on(tmp_path: Path) -> None:
