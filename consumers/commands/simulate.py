@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import click
 from click.core import ParameterSource
@@ -183,7 +183,7 @@ def _games(text: str) -> tuple[Book, ...]:
     unknown = [each for each in games if each not in GAMES]
     if unknown or not games:
         raise click.BadParameter(f"{text!r}: write some of {','.join(GAMES)}", param_hint="--games")
-    return cast(tuple[Book, ...], games)
+    return games
 
 
 def _day(text: str) -> str:

@@ -13,13 +13,15 @@ from consumers.room.looking import Looking, Shown, Visit
 from consumers.signing import asking
 from consumers.signing.asking import NoSignerError
 from consumers.signing.words import TROUBLE, in_words
-from domain.clauses import BOOKS
+from domain import games
 from domain.desk.acting import Act
 from domain.desk.export import Export
+from domain.rulebooks import newest
 from projections.export.question import Scope
 
 Told = Callable[[str], object]  # the progress, in words
-GAMES = BOOKS
+# The games there are and what each is called; one that goes by the text of another says so itself.
+GAMES = {book: game.title if game.text == book else newest(book).title for book, game in games.GAMES.items()}
 
 
 class NoExportError(Exception):

@@ -21,15 +21,15 @@ def hands(case: Case) -> dict[str, Hand]:
 
 
 def _compared(case: Case) -> list[tuple[str, Callable[[], Hand]]]:
-    played, book = case.played, case.played.book
+    played, game = case.played, case.house.game
     board = played.community
-    if book == "FAH":
+    if game.fast_action:
         return _fast_action(case)
-    if book == "COL":
+    if game.colorado:
         playing = [seat for seat in played.seats if seat.choice == "play"]
         return [(str(seat.seat), _standard((*seat.kept, *board))) for seat in playing]
     compared = [("dealer", _standard((*played.dealer, *board)))]
-    if book == "PIK":
+    if game.pik_it:
         return compared + [(str(seat.seat), _pik(seat)) for seat in played.seats if seat.choice]
     return compared + [(str(seat.seat), _standard((*seat.cards, *board))) for seat in played.seats]
 

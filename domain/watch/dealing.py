@@ -15,8 +15,8 @@ from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandVoided, MisdealDetermined
 from domain.facts.shuffles import ShoeRanOut
+from domain.games import Game
 from domain.table.layout import position
-from domain.table.played import CARDS, REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -72,12 +72,12 @@ def _deal(told: Round) -> Deal:
     served: list[Served]
     if method == STACKS:
         served = list(told.of(StackDelivered))
-    elif told.book in ("COL", "PIK"):
+    elif told.game.stub_aside:
         served = list(told.of(CardDealt))
     else:
         served = [fact for fact in told.of(CardDealt) if fact.to != "community"]
     places: list[Place] = [(fact.to, fact.seat) for fact in served]
-    required = REQUIRED[told.book]
+    required = told.game.required
     known = told.unseen_wagers.isdisjoint(required) and "wager-placed" not in told.unrecorded
     if known:
         seats = tuple(
@@ -88,10 +88,10 @@ def _deal(told: Round) -> Deal:
     how = How(
         start_of(told, served),
         _delivery(told, places) if method == STACKS else "",
-        told.book == "UTH-MD" and method == STACKS and told.house.offers("six_card"),
+        told.game.stacks_board_first and method == STACKS and told.house.offers("six_card"),
     )
     face_up = [fact for fact in served if fact.face_up]
-    return Deal(served, places, seats, known, due(told.book, method, seats, how), noticed(told), face_up, method, how)
+    return Deal(served, places, seats, known, due(told.game, method, seats, how), noticed(told), face_up, method, how)
 
 
 def _method(told: Round) -> str:
@@ -121,7 +121,7 @@ def seats_noticed(told: Round) -> set[int]:
     """Return the seats with a noticed miscount: void, given up, completed, or set with more discards."""
     found = {fact.seat for fact in told.of(HandVoided)}
     found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
-    if told.book == "FAH":
+    if told.game.fast_action:
         found |= {spot.seat for spot in told.seats.values() if (spot.discarded or 0) > 2}
         found |= _noticed_unsaid(told)
     return found
@@ -134,7 +134,7 @@ def _noticed_unsaid(told: Round) -> set[int]:
     """
     found: set[int] = set()
     if "hand-set" in told.unrecorded:
-        found |= {spot.seat for spot in told.seats.values() if len(spot.cards) > CARDS["FAH"][0]}
+        found |= {spot.seat for spot in told.seats.values() if len(spot.cards) > told.game.cards[0]}
     if "decision-made" in told.unrecorded:
         hands = [fact for fact in told.of(CardDealt) if fact.to != "community"]
         found |= {fact.seat for fact in hands[-1:] if fact.seat is not None}
@@ -143,7 +143,7 @@ def _noticed_unsaid(told: Round) -> set[int]:
 
 def start_of(told: Round, served: Sequence[Served]) -> int:
     """Return the start of Fast Action's deal: the marker, or the first place served if the marker is unrecorded."""
-    if told.book != "FAH":
+    if not told.game.fast_action:
         return 0
     first = served[0].sequence if served else 0
     placed = [fact for fact in told.of(MarkerPlaced) if fact.sequence < first]
@@ -155,12 +155,12 @@ def start_of(told: Round, served: Sequence[Served]) -> int:
 
 def _delivery(told: Round, places: Sequence[Place]) -> str:
     """Return the time of the dealer's stack, in books that allow two."""
-    if told.book == "UTH-MD":
+    if told.game.stacks_board_first:
         seats = [at for at, (to, _) in enumerate(places) if to == "seat"]
         if DEALER in places and seats:
             return AT_DEAL if places.index(DEALER) < seats[-1] else AFTER_DECISIONS
         return AFTER_DECISIONS
-    if told.book == "PIK":
+    if told.game.pik_it:
         asked = told.of(DecisionMade)
         stack = next((fact for fact in told.of(StackDelivered) if fact.to == "dealer"), None)
         if stack is not None and (not asked or stack.sequence < asked[0].sequence):
@@ -170,27 +170,27 @@ def _delivery(told: Round, places: Sequence[Place]) -> str:
 
 
 @lru_cache(maxsize=4096)
-def due(book: str, method: str, seats: tuple[int, ...], how: How) -> Order:
+def due(game: Game, method: str, seats: tuple[int, ...], how: How) -> Order:
     """Return the prescribed order for these seats."""
     players: list[Place] = [("seat", seat) for seat in seats]
     if method == STACKS:
-        return _stacks(book, method, players, how)
-    each = CARDS[book][0]
-    if book == "FAH":
+        return _stacks(game, method, players, how)
+    each = game.cards[0]
+    if game.fast_action:
         return _from_marker(players, how.start, each)
-    last = COMMUNITY if book == "COL" else DEALER
+    last = COMMUNITY if game.serves_board_in_turn else DEALER
     turns = [(place, number) for number in range(1, each + 1) for place in (*players, last)]
     return Order(tuple(place for place, _ in turns), tuple(f"{method} {place[0]} {number}" for place, number in turns))
 
 
-def _stacks(book: str, method: str, players: list[Place], how: How) -> Order:
+def _stacks(game: Game, method: str, players: list[Place], how: How) -> Order:
     hands = [(place, "seat rest" if at else "seat first") for at, place in enumerate(players)]
-    if book == "UTH-MD":
+    if game.stacks_board_first:
         hands = [(place, how.delivery) for place in players]
         dealer = [(DEALER, how.delivery)]
         hands = [*dealer, *hands] if how.delivery == AT_DEAL else [*hands, *dealer]
         hands = [*([(BOX, "box")] if how.box else []), (COMMUNITY, "community"), *hands]
-    elif book == "COL":
+    elif game.serves_board_in_turn:
         hands.append((COMMUNITY, "community"))
     else:
         hands.append((DEALER, f"dealer {how.delivery}"))

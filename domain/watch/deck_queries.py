@@ -15,10 +15,8 @@ from domain.watch.laws import Law
 
 CONTINUOUS = "continuous-shoe"  # it shuffles continuously: no clauses on shuffling and cutting apply (FAH (k)(1))
 STACKS = "automated-shoe"
-FAST_ACTION = "FAH"
 # Books that deal cards shuffled before delivery without another shuffle: UTH-MD 5.A, PIK 39.6(a)/s1-start, COL
 # 5(a)/s1-start.
-TAKES_PRESHUFFLED = frozenset({"UTH-MD", "PIK", "COL"})
 
 
 def raised(day: TableDay, law: Law, keys: str | Iterable[str], trigger: Fact, says: str, **parts: Any) -> Found:
@@ -48,7 +46,7 @@ def the_house(day: TableDay) -> House:
 
 def fresh(day: TableDay, deck: Deck) -> bool:
     """Whether the cards start a new use: each round, or at Fast Action each shoe."""
-    return day.book != FAST_ACTION or not deck.rounds_since_load
+    return not day.game.many_rounds_a_shoe or not deck.rounds_since_load
 
 
 def well_shuffled(deck: Deck) -> bool:
@@ -67,7 +65,7 @@ def cut_owed(day: TableDay, deck: Deck) -> bool:
 
 def ready_as_it_came(day: TableDay, deck: Deck) -> bool:
     """Whether the deck came shuffled and may be dealt so; for hand dealing, a machine must have shuffled it."""
-    return deck.preshuffled and day.book in TAKES_PRESHUFFLED and day.method != "hand"
+    return deck.preshuffled and day.game.takes_preshuffled and day.method != "hand"
 
 
 def standing(day: TableDay, kind: str) -> list[DeviceHere]:
@@ -103,4 +101,4 @@ def counting(day: TableDay) -> bool:
 def two_decks(day: TableDay) -> bool:
     """Whether this house alternates two decks or two batches."""
     house = the_house(day)
-    return bool(house["shuffler"] == "batch" if day.book == FAST_ACTION else house["decks"] == 2)
+    return bool(house["shuffler"] == "batch" if day.game.many_rounds_a_shoe else house["decks"] == 2)

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from domain.facts.envelope import Fact
+from domain.games import BOOKS, GAMES
 from domain.table.day import TableDay
 from domain.table.round import Round
 from domain.watch.finding import Finding
@@ -68,21 +69,31 @@ def _detector(
     run: Callable[..., Found],
     laws: tuple[Law, ...],
     needs: tuple[type[Fact], ...],
-    only: tuple[str, ...] = (),
+    games: tuple[str, ...] = (),
+    keys: tuple[str, ...] = (),
     *,
     by_cards: bool = False,
 ) -> Detector:
-    books = frozenset(book for law in laws for book, _ in law.clauses)
-    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books & set(only or books), run, by_cards)
+    books = frozenset(book for law in laws for book, key in law.clauses if not keys or key in keys)
+    if games:
+        books &= {book for book in BOOKS if {GAMES[book].kind, GAMES[book].text} & set(games)}
+    return Detector(run.__name__, laws, frozenset(map(name_of, needs)), books, run, by_cards)
 
 
 def judge(
-    *laws: Law, needs: tuple[type[Fact], ...] = (), books: tuple[str, ...] = (), by_cards: bool = False
+    *laws: Law,
+    needs: tuple[type[Fact], ...] = (),
+    games: tuple[str, ...] = (),
+    keys: tuple[str, ...] = (),
+    by_cards: bool = False,
 ) -> Callable[[Judge], Judge]:
-    """Register a function that checks a whole round, in all books of its laws or only in `books`."""
+    """Register a function that checks a whole round, in all books of its laws.
+
+    `games` limits it to kinds of game, or to the books of one text; `keys` to books with clauses under these keys.
+    """
 
     def register(run: Judge) -> Judge:
-        JUDGES.append(_detector(run, laws, needs, books, by_cards=by_cards))
+        JUDGES.append(_detector(run, laws, needs, games, keys, by_cards=by_cards))
         return run
 
     return register

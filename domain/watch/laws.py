@@ -1,5 +1,7 @@
 """Laws: a finding code with the clauses that raise it, by book, written beside the detector that enforces them.
 
+A book that goes by the text of another has that text's clauses too, without being named in any law.
+
 A law is a table: what a clause depends on (a dealing method, a wager, a step), then the clauses of every book that has
 it. `cites` returns a book's clauses for one of these; an empty answer means the book has no such rule.
 """
@@ -8,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from domain.clauses import BOOKS
+from domain.games import BOOKS, followers_of
 
 ALWAYS = ""  # the key of clauses that always apply
 
@@ -44,7 +46,8 @@ def law(code: str, clauses: str | Mapping[str, str]) -> Law:
             book = next((book for book in BOOKS if name.startswith(f"{book} ")), None)
             if book is None:
                 raise BadLawError(f"{code}: {name!r} names no book: begin it with the book, as in UTH-MA 7(b)")
-            found[book, key] = (*found.get((book, key), ()), name)
+            for each in (book, *followers_of(book)):
+                found[each, key] = (*found.get((each, key), ()), name)
     made = Law(code, found)
     LAWS.append(made)
     return made

@@ -21,7 +21,7 @@ from domain.settlement.uth_progressive import resets
 from domain.settlement.void import Effect, Uncovered, Unruled, Void
 from domain.table.counts import DECK, deal_is_told
 from domain.table.irregular import Cause, causes, nothing_wrong
-from domain.table.played import BOX_CARDS, CARDS, played
+from domain.table.played import BOX_CARDS, played
 from domain.table.round import Round
 
 CONTRADICTED = "cards no deck of this game can deal"
@@ -101,7 +101,7 @@ def _irregular(told: Round) -> Owed:
 
 def _effect_of(told: Round, whole: Played, what: Irregularity) -> Effect:
     """Return the effect of one irregularity under the rule book."""
-    book = uth_irregularities if told.book.startswith("UTH") else irregularities
+    book = uth_irregularities if told.game.holdem else irregularities
     found: Effect = book.effect(told.house, whole, what)
     return found
 
@@ -130,13 +130,13 @@ def _dealt_in(told: Round, whole: Played) -> tuple[Played, frozenset[int]]:
 
 def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Played:
     """Return the round with unseen cards for an unfinished deal; hands that are apart keep their cards."""
-    each, dealer, community = CARDS[told.book]
-    short_hands_play = told.book == "FAH"  # a short hand is played as it is, or released
+    each, dealer, community = told.game.cards
+    short_hands_play = told.game.fast_action  # a short hand is played as it is, or released
     seats = tuple(
         seat if (short_hands_play and seat.cards) or seat.seat in apart else _seat_completed(seat, each)
         for seat in whole.seats
     )
-    ended = told.book == "FAH" and len(whole.dealer) == dealer and not whole.community and _one_rank(whole.dealer)
+    ended = told.game.fast_action and len(whole.dealer) == dealer and not whole.community and _one_rank(whole.dealer)
     return with_parts(
         whole,
         seats=seats,
@@ -148,7 +148,7 @@ def _completed(told: Round, whole: Played, apart: Iterable[int | None]) -> Playe
 
 def _well_counted(told: Round, whole: Played) -> Played:
     """Return the round with unseen cards for every miscounted hand, because its real cards are no hand."""
-    each = CARDS[told.book][0]
+    each = told.game.cards[0]
     unseen = (UNKNOWN,) * each
     seats = tuple(seat if len(seat.cards) <= each else with_parts(seat, cards=unseen) for seat in whole.seats)
     return with_parts(whole, seats=seats)
@@ -184,7 +184,7 @@ def _contradicted(told: Round, whole: Played) -> bool:
         cards += seat.cards
     different = set(cards)
     if len(different) < len(cards):
-        copies = int(told.house["decks"]) if told.book == "FAH" else 1
+        copies = int(told.house["decks"]) if told.game.fast_action else 1
         if len(cards) > DECK * copies or any(cards.count(card) > copies for card in different - {UNKNOWN}):
             return True
     what = whole.irregularity
@@ -192,11 +192,11 @@ def _contradicted(told: Round, whole: Played) -> bool:
         return False  # the count is right, or the round would not count as regular
     if what is not None and what.kind in ("wrong-count", "stub-count"):
         return False
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     return (
         len(whole.dealer) > dealer
         or len(whole.community) > community
-        or (told.book != "FAH" and any(len(seat.cards) > each for seat in whole.seats))
+        or (not told.game.fast_action and any(len(seat.cards) > each for seat in whole.seats))
     )
 
 
@@ -241,7 +241,7 @@ def _let_go_unsaid(told: Round, seat: int) -> bool:
     if "decision-made" not in told.unrecorded:
         return False
     held = len(told.seats[seat].cards) if seat in told.seats else 0
-    return told.book == "COL" or (told.book == "FAH" and held < CARDS["FAH"][0])
+    return told.game.colorado or (told.game.fast_action and held < told.game.cards[0])
 
 
 _METERS_TOLD = frozenset({"meter-incremented", "meter-read", "meter-reset"})
@@ -249,7 +249,7 @@ _METERS_TOLD = frozenset({"meter-incremented", "meter-read", "meter-reset"})
 
 def _with_meters(told: Round, whole: Played) -> Played:
     """Return the round with the meters as of the first award, which include this round's contributions."""
-    if told.book != "UTH-MD" or not told.house.options.get("progressive"):
+    if not told.game.has_meters or not told.house.options.get("progressive"):
         return whole
     wagered = any("progressive" in seat.wagers for seat in whole.seats)
     if not wagered and not any(told.of(kind) for kind in (MeterRead, MeterIncremented, MeterReset)):

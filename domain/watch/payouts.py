@@ -20,7 +20,7 @@ class Handed(NamedTuple):
 
 def banked(told: Round, wager: str) -> bool:
     """Whether this wager's chip went into the rack before the deal, so that the payment is the whole award."""
-    if wager != "progressive" or told.book != "UTH-MD":
+    if wager != "progressive" or not told.game.has_meters:
         return wager == NO_STAKE
     return bool(told.of(ProgressiveCollected)) or "progressive-collected" in told.unrecorded
 

@@ -8,7 +8,6 @@ import msgspec
 from domain.cards import UNKNOWN
 from domain.hands import multideck, six_card, standard, three_card
 from domain.table.round import Round
-from domain.table.spots import CARDS
 
 DEALER = 0
 RANKERS: dict[str, ModuleType] = {"five": standard, "three": three_card, "seventeen": multideck, "six": six_card}
@@ -41,7 +40,7 @@ class Made(msgspec.Struct, frozen=True, gc=False):
 def dealer_holds_a_natural(told: Round) -> bool:
     """Whether Fast Action's dealer was seen to hold four cards of one rank (FAH (a)(1)(v))."""
     cards = told.dealer.cards
-    return len(cards) == CARDS[told.book][1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
+    return len(cards) == told.game.cards[1] and UNKNOWN not in cards and len({card >> 2 for card in cards}) == 1
 
 
 def made(order: str, cards: Sequence[int], sizes: tuple[int, ...]) -> Made | None:
@@ -73,15 +72,15 @@ def _hands(told: Round, seat: int) -> tuple[Made | None, ...]:
     if spot is None:
         return ()
     board = tuple(told.community.cards)
-    match told.book:
-        case "UTH-MA" | "UTH-MD":
+    match told.game.kind:
+        case "ultimate":
             if len(spot.cards) != 2 or len(board) != 5:
                 return ()
             return (made("five", (*spot.cards, *board), (7,)),)
-        case "PIK":
+        case "pik-it":
             five, three = made("five", spot.cards, (5,)), made("three", spot.cards, (5,))
             return (five, three) if seat == DEALER else (three if spot.choice == "play3" else five,)
-        case "FAH":
+        case "fast-action":
             halves = (spot.kept, spot.second) if spot.second else (spot.kept,)
             return tuple(made("seventeen", (*half, *board), (7,)) for half in halves if len(board) == 5)
         case _:

@@ -11,23 +11,13 @@ from domain.facts.deal import CardDealt, CommunityRevealed
 from domain.facts.decisions import DecisionMade
 from domain.facts.players import PlayerLeft, PlayerSeated
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
-from domain.table.played import REQUIRED
+from domain.games import Game
 from domain.table.round import Round
 from domain.table.spots import Spot, Wagered
 from domain.watch.dealing import first_dealt
 
 NEVER = 1 << 62
 LATER = frozenset({"play", "play3", "play5", "split", "bet"})  # wagers that follow a decision
-# Other wagers that a wager requires.
-BESIDE: dict[tuple[str, str], tuple[str, ...]] = {
-    ("UTH-MA", "trips"): ("ante", "blind"),
-    ("UTH-MA", "progressive"): ("ante", "blind", "trips"),
-    ("UTH-MD", "trips"): ("ante", "blind"),
-    ("UTH-MD", "progressive"): ("ante", "blind"),
-    ("UTH-MD", "six_card"): ("ante", "blind", "trips"),
-    ("PIK", "bonus3"): ("ante", "bonus5"),
-    ("COL", "bonus"): ("ante",),
-}
 STREETS = ("preflop", "flop", "river")
 _FLOP, _BOARD = 3, 5  # open community cards after each
 
@@ -86,16 +76,16 @@ def _placing(told: Round) -> Placing:
         found.changed += [change for change in changes if change.sequence > closed and change.wager not in LATER]
     for spot in found.spots:
         wagers = spot.wagers
-        if not _complete(told.book, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
+        if not _complete(told.game, tuple(wagers)) or not all([held.placed for held in wagers.values()]):  # noqa: C419
             found.whole = False
             break
     return found
 
 
 @lru_cache(maxsize=1024)
-def _complete(book: str, names: tuple[str, ...]) -> bool:
+def _complete(game: Game, names: tuple[str, ...]) -> bool:
     """Whether these wagers of a seat include all that the game and each of them requires."""
-    needed = [*REQUIRED[book], *(each for name in names for each in BESIDE.get((book, name), ()))]
+    needed = [*game.required, *(each for name in names for each in game.beside.get(name, ()))]
     return set(needed) <= set(names)
 
 
@@ -107,7 +97,7 @@ def known(told: Round, wager: str) -> bool:
 def took_part(told: Round, spot: Spot) -> bool:
     """Whether a seat was dealt in; if the deal is unrecorded, whether it has the wagers it needs."""
     return bool(spot.dealt) or (
-        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in REQUIRED[told.book])
+        "card-dealt" in told.unrecorded and all(name in spot.wagers for name in told.game.required)
     )
 
 

@@ -38,10 +38,10 @@ def whose(told: Round, seat: int) -> str:
     """Return the key of a player's or the dealer's hand in the laws on announcing."""
     if seat == DEALER:
         return "dealer"
-    match told.book:
-        case "PIK":
+    match told.game.kind:
+        case "pik-it":
             return f"procedure {told.house['settlement_procedure']}"
-        case "COL":
+        case "colorado":
             return str(told.house["version"])
         case _:
             return "player"
@@ -72,7 +72,7 @@ def _plainly_true(told: Round, fact: HandAnnounced, seat: int) -> bool:
     plays_three = spot is not None and spot.choice == "play3"
     value = owed(told).hands.get(seat) if (fact.of_cards == _THREE) is plays_three else None
     said = heard(fact.hand) if value is not None else None
-    ranker = RANKERS["seventeen" if told.book == "FAH" else "three" if plays_three else "five"]
+    ranker = RANKERS["seventeen" if told.game.fast_action else "three" if plays_three else "five"]
     return value is not None and said is not None and agrees(said, value, ranker.CATEGORIES)
 
 
@@ -81,9 +81,9 @@ def _candidates(told: Round, seat: int, of_cards: int) -> Iterator[Made]:
     if of_cards == 6:
         six = six_cards_of(told, seat)
         candidates: tuple[Made | None, ...] = (six,)
-    elif told.book == "PIK" and seat == DEALER:
+    elif told.game.pik_it and seat == DEALER:
         candidates = (hand_of(told, seat, "three" if of_cards == 3 else "five"),)
-    elif told.book == "PIK" and of_cards == 3:
+    elif told.game.pik_it and of_cards == 3:
         candidates = (three_of_five(told, seat),)
     else:
         candidates = hands_of(told, seat)
@@ -102,7 +102,7 @@ def _placed(told: Round, fact: HandAnnounced) -> Heard | None:
     if said is None or not said.says:
         return said
     # At Ultimate, "no qualify" means less than a pair; at Pik-it the words say nothing about the hand itself.
-    return _NOTHING if said.says == NO_QUALIFY and told.book.startswith("UTH") and fact.seat is None else None
+    return _NOTHING if said.says == NO_QUALIFY and told.game.holdem and fact.seat is None else None
 
 
 def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candidates: Sequence[Made]) -> Found:
@@ -115,7 +115,7 @@ def _misranked(told: Round, fact: HandAnnounced, seat: int, said: Heard, candida
     yield from raised(told, MISRANKED, keys, fact, says, seat=fact.seat)
 
 
-@judge(MISRANKED, books=("PIK",))
+@judge(MISRANKED, games=("pik-it",))
 def designated_the_best_three(told: Round) -> Found:
     """Check that Pik-it's dealer sets aside the cards that make the best three-card hand."""
     for fact in told.of(ThreeDesignated):
@@ -139,7 +139,7 @@ def designated_the_best_three(told: Round) -> Found:
         yield from raised(told, MISRANKED, keys, fact, says)
 
 
-@judge(UNANNOUNCED, needs=(HandAnnounced,), books=("UTH-MA", "UTH-MD", "PIK"))
+@judge(UNANNOUNCED, needs=(HandAnnounced,), games=("ultimate", "pik-it"))
 def every_hand_is_announced(told: Round) -> Found:
     """Check that the dealer's hand and each hand compared with it are announced before settlement."""
     if told.voided:
@@ -169,13 +169,13 @@ def _dealers_words(told: Round, deadline: Fact | None) -> Found:
 
 def _names_a_hand(told: Round, fact: HandAnnounced) -> bool:
     """Whether the announcement names a hand: "no qualify" does at Ultimate (less than a pair), and not at Pik-it."""
-    if told.book != "PIK":
+    if not told.game.pik_it:
         return True
     said = heard(fact.hand)
     return said is None or not said.says
 
 
-@judge(UNANNOUNCED, needs=(ThreeDesignated,), books=("PIK",))
+@judge(UNANNOUNCED, needs=(ThreeDesignated,), games=("pik-it",))
 def three_cards_are_designated(told: Round) -> Found:
     """Check that Pik-it's dealer sets the best three cards aside before comparing any wager with them."""
     if told.voided or not course(told).playing:
@@ -187,7 +187,7 @@ def three_cards_are_designated(told: Round) -> Found:
         yield from raised(told, UNANNOUNCED, "dealer designates", first, says)
 
 
-@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), books=("PIK",))
+@judge(QUALIFICATION, UNANNOUNCED, needs=(HandAnnounced,), games=("pik-it",))
 def no_qualify_is_said_when_it_is_so(told: Round) -> Found:
     """Check that "no qualify" is announced exactly when the dealer must qualify and does not."""
     five = hand_of(told, DEALER, "five")

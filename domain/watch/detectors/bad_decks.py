@@ -31,8 +31,6 @@ DEVICE = law("device-not-removed", "UTH-MA 15(g); UTH-MD 13.J(1); UTH-MD 13.J(2)
 COVER = law("cover-card-missing", "PIK 39.2(c); PIK 39.9(c)/s3")
 LIFTED = law("cover-card-misplaced", "PIK 39.10(d)/s5")
 
-_COVER_IS_ENOUGH = "UTH-MD"  # a failed device may be covered or marked; elsewhere a device must leave
-
 
 @watch(DealBegins, laws=(STAYED, BAD))
 def wrong_decks_leave(day: TableDay, deals: Fact) -> Found:
@@ -45,7 +43,7 @@ def wrong_decks_leave(day: TableDay, deals: Fact) -> Found:
         says = f"{deck.called} was dealt again although the stub count did not match the cards dealt."
         yield from raised(day, STAYED, day.method, deals, says, evidence=[counted])
         return
-    law_here = BAD if reshuffling(day) and day.book == "UTH-MD" else STAYED
+    law_here = BAD if reshuffling(day) and BAD.cites(day.book) else STAYED
     many = number_of(counted.counted, "card")
     says = f"{deck.called} was dealt although the device had counted {many} in it instead of {deck.size}."
     yield from raised(day, law_here, "device" if law_here is STAYED else "", deals, says, evidence=[counted])
@@ -78,14 +76,14 @@ def no_other_dealing_beside_an_automated_shoe(day: TableDay, deals: Fact) -> Fou
 
 
 def _in_the_way(day: TableDay, here: DeviceHere) -> bool:
-    if day.book != _COVER_IS_ENOUGH:
+    if not day.game.cover_is_enough:
         return True
     told_of = not {"device-covered", "device-signed"} & day.unrecorded
     return told_of and here.device in day.decks.failing and here.device not in day.decks.out_of_use
 
 
 def _stood(day: TableDay) -> str:
-    return "had failed and was neither covered nor marked" if day.book == _COVER_IS_ENOUGH else "was at the table"
+    return "had failed and was neither covered nor marked" if day.game.cover_is_enough else "was at the table"
 
 
 def _failure(day: TableDay, here: DeviceHere) -> list[Fact]:

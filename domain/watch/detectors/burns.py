@@ -29,7 +29,7 @@ EXPOSED = law("burn-exposed", "UTH-MA 1 (Burn); FAH (g)(1)/s3")
 
 def _burns(told: Round) -> bool:
     """Whether the round burns cards: always in Massachusetts, for hand dealing in Maryland (UTH-MD 11.C(1))."""
-    return told.book == "UTH-MA" or told.method == "hand"
+    return told.game.always_burns or told.method == "hand"
 
 
 @judge(MISSING, needs=(CardBurned, CardDealt, MethodChanged))

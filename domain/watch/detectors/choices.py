@@ -124,7 +124,7 @@ def concealed_by_choice(day: TableDay, fact: CoverCardIntroduced) -> Found:
     """Check that a second cutting card conceals the last card of Fast Action's stack only if the house uses one."""
     if fact.role == "conceal" and not the_house(day)["concealing_card"]:
         says = "A second cutting card was used to conceal the last card, an option that this house has not chosen."
-        yield found(CONCEALED, CONCEALED.cites("FAH"), fact, says, dealer=day.dealer_person)
+        yield found(CONCEALED, CONCEALED.cites(day.book), fact, says, dealer=day.dealer_person)
 
 
 @watch(DealBegins, laws=(PREINSPECTED,), needs=(DeckInspected,))

@@ -47,7 +47,6 @@ OUT_OF_ORDER = law(
         "permissible": "COL 11(i)",
     },
 )
-_HOLDS_THE_HAND = {"UTH-MA": ("trips",), "UTH-MD": ("trips", "six_card")}
 _COL_WAGERS = ("ante", "bet", "bonus")
 
 
@@ -59,7 +58,7 @@ def _late(told: Round, key: str, seat: int, deadline: Fact | None, says: str) ->
         yield from raised(told, NOT_COLLECTED, key, deadline, says, seat=named, evidence=taken or ())
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "UTH-MD", "PIK", "COL"))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("ultimate", "pik-it", "colorado"))
 def folded_hands_go_at_once(told: Round) -> Found:
     """Check that a folded hand is collected before the next player's turn, unless a wager keeps it on the table."""
     if told.voided:
@@ -69,7 +68,7 @@ def folded_hands_go_at_once(told: Round) -> Found:
         made = went.decided.get(spot.seat)
         if spot.choice != "fold" or made is None or spot.seat in went.apart or _kept_by(told, spot):
             continue
-        if told.book == "COL":
+        if told.game.colorado:
             deadline: Fact | None = _board_after(told, made)
             key = f"{told.house['version']}, folded"
         else:
@@ -84,7 +83,7 @@ def _board_after(told: Round, made: DecisionMade) -> Fact | None:
 
 def _kept_by(told: Round, spot: Spot) -> list[str]:
     """Return the wagers that keep a folded hand on the table, or might if nobody saw them."""
-    keeps = _HOLDS_THE_HAND.get(told.book, ())
+    keeps = told.game.kept_open_by
     unseen = [wager for wager in keeps if _may_lie_unseen(told, wager)]
     return unseen or [wager for wager in keeps if wager in spot.wagers and lay(told, spot.wagers[wager])]
 
@@ -106,14 +105,15 @@ def _next_turn(told: Round, made: DecisionMade) -> Fact | None:
     return min(later_turns, key=lambda fact: fact.sequence, default=went.ends)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MA", "PIK"))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MA", "pik-it"))
 def settled_hands_go(told: Round) -> Found:
     """Check that settled hands are collected by the end, or before the next is settled if the rule says so."""
     if told.voided:
         return
     went, seats = course(told), course(told).playing
-    one_by_one = told.book == "UTH-MA" or told.house["settlement_procedure"] == 2
-    key = "settled" if told.book == "UTH-MA" else f"procedure {told.house['settlement_procedure']}"
+    procedure = told.house.options.get("settlement_procedure")
+    one_by_one = procedure in (None, 2)
+    key = "settled" if procedure is None else f"procedure {procedure}"
     order = _in_order_of_settlement(went, seats)
     following = dict(pairwise(order))
     for seat in order:
@@ -130,7 +130,7 @@ def _in_order_of_settlement(went: Course, seats: Sequence[int]) -> list[int]:
 
 def _may_stay(told: Round, seat: int) -> bool:
     """Whether a straight or better may stay until Cover All is reconciled (UTH-MA 13(h)a)."""
-    if told.book != "UTH-MA" or not _covered(told):
+    if "cover_all" not in told.game.placed or not _covered(told):
         return False
     hand = hand_of(told, seat)
     return hand is None or category(hand.value) >= STRAIGHT
@@ -142,7 +142,7 @@ def _covered(told: Round) -> bool:
     return any("cover_all" in spot.wagers for spot in course(told).wagering)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("UTH-MD",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("UTH-MD",))
 def nothing_is_left_in_maryland(told: Round) -> Found:
     """Check that in Maryland all cards are in the rack by the end of the round."""
     if told.voided:
@@ -157,7 +157,7 @@ def nothing_is_left_in_maryland(told: Round) -> Found:
         yield from _late(told, "settled", DEALER, went.ends, says)
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("FAH",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("fast-action",))
 def fast_action_hands_go(told: Round) -> Found:
     """Check that a natural is collected before the dealer's reveal, and every other hand by the end of the round."""
     if told.voided:
@@ -186,7 +186,7 @@ def _outcome(spot: Spot) -> str:
     return "lost" if any(wagered.collected_cents for wagered in main) else "pushed"
 
 
-@judge(NOT_COLLECTED, needs=(HandsCollected,), books=("COL",))
+@judge(NOT_COLLECTED, needs=(HandsCollected,), games=("colorado",))
 def colorado_hands_go(told: Round) -> Found:
     """Check that a declared hand is collected before the board opens, a push at once, and all others by the end."""
     if told.voided:
@@ -212,13 +212,13 @@ def colorado_hands_go(told: Round) -> Found:
         yield from raised(told, NOT_COLLECTED, f"{version}, won", went.ends, says)
 
 
-@judge(OUT_OF_ORDER, books=("UTH-MA", "UTH-MD", "PIK", "COL"))
+@judge(OUT_OF_ORDER, games=("ultimate", "pik-it", "colorado"))
 def picked_up_as_settled(told: Round) -> Found:
     """Check that hands are picked up in the order of settlement, from the dealer's right."""
     if told.voided:
         return
     went = course(told)
-    key = str(told.house["version"]) if told.book == "COL" else ""
+    key = str(told.house["version"]) if told.game.colorado else ""
     for hands in _picked_up(told):
         for earlier, later in pairwise(sorted(hands, key=lambda fact: fact.sequence)):
             one, other = earlier.seat or 0, later.seat or 0
@@ -230,7 +230,7 @@ def picked_up_as_settled(told: Round) -> Found:
 def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
     """Return the compared hands; in Colorado, winners may be collected after the others."""
     went = course(told)
-    if told.book == "COL":
+    if told.game.colorado:
         playing = [spot for spot in course(told).wagering if spot.choice == "play" and spot.seat not in went.apart]
         for won in (True, False):
             seats = [spot.seat for spot in playing if (_outcome(spot) == "won") is won]
@@ -242,11 +242,11 @@ def _picked_up(told: Round) -> Iterator[list[HandsCollected]]:
 
 def _settled_so(told: Round, went: Course, one: int, other: int) -> bool:
     """Whether these hands were also settled in this order, which then is the thing to review."""
-    wagers = _COL_WAGERS if told.book == "COL" else MAIN
+    wagers = _COL_WAGERS if told.game.colorado else MAIN
     return before(went.first_of(one, wagers), went.first_of(other, wagers))
 
 
-@judge(OUT_OF_ORDER, books=("PIK",))
+@judge(OUT_OF_ORDER, games=("pik-it",))
 def pikits_dealer_goes_last(told: Round) -> Found:
     """Check that the cards of Pik-it's dealer go to the rack after all players' cards."""
     if told.voided:

@@ -186,15 +186,15 @@ def _were(number: int | None) -> str:
 
 def _not_five(told: Round, shown: Sequence[Fact]) -> Found:
     says = f"{_were(len(shown))} dealt, but the game deals five."
-    if told.book == "UTH-MD":
-        yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
-        if told.house["electronic_table"]:
-            yield from raised(told, COUNT, "electronic", shown[-1], says)
-    else:
+    if COUNT.cites(told.book, "five"):
         yield from raised(told, COUNT, "five", shown[-1], says)
+        return
+    yield from raised(told, WRONG, "flop" if len(shown) < FLOP else "last two", shown[-1], says)
+    if told.house["electronic_table"]:
+        yield from raised(told, COUNT, "electronic", shown[-1], says)
 
 
-@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), books=("UTH-MD",))
+@judge(TURNED_UP, COUNT, needs=(CommunityRevealed,), keys=("flop",))
 def turned_up_in_number(told: Round) -> Found:
     """Check that three community cards, then two, are turned up if they are dealt face down at the start."""
     stack = told.community.dealt[0] if told.community.dealt else None

@@ -193,12 +193,12 @@ def notice_given(day: TableDay, fact: OptionChanged) -> Found:
     house = the_house(day)
     if fact.option == "bonus_offered" and fact.value is False and house["bonus_offered"]:
         says = "The bonus wager was withdrawn without notice to the players."
-        yield found(NOTICE, NOTICE.cites("COL", "bonus_offered"), fact, says)
+        yield found(NOTICE, NOTICE.cites(day.book, "bonus_offered"), fact, says)
     on_layout = day.layout.signs.get("payout_cap") == "layout"
     if fact.option == "payout_cap" and not on_layout and _lowered(house["payout_cap"], fact.value):
         key = f"payout_cap {house['version']}"
         says = f"The payout limit was lowered to {dollars(fact.value)} without notice to the players."
-        yield found(NOTICE, NOTICE.cites("COL", key), fact, says)
+        yield found(NOTICE, NOTICE.cites(day.book, key), fact, says)
 
 
 def _lowered(was: int | None, now: Any) -> bool:

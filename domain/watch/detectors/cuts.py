@@ -7,7 +7,7 @@ from domain.spoken import number_of, plain
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, Cut, Deck
 from domain.table.deck_shuffles import in_its_round
-from domain.watch.deck_queries import FAST_ACTION, cut_owed, fresh, raised, the_house, well_shuffled
+from domain.watch.deck_queries import cut_owed, fresh, raised, the_house, well_shuffled
 from domain.watch.detecting import DealBegins, Found, watch
 from domain.watch.laws import law
 
@@ -35,10 +35,6 @@ COVER = law("cover-card-missing", "UTH-MA 4(c)(1)(i); PIK 39.6(c)1i; COL 5(c)(1)
 MISPLACED = law("cover-card-misplaced", "UTH-MA 4(c)(1)(iv); PIK 39.6(c)1iv; COL 5(c)(1)(iv)")
 RECUT_MISSING = law("recut-missing", "UTH-MA 4(d); UTH-MD 5.G; PIK 39.6(d); COL 5(d)")
 RECUT = law("recut-out-of-order", "UTH-MA 4(d); UTH-MD 5.G; PIK 39.6(d); COL 5(d)")
-
-# The ranks that may order a recut: a casino supervisor, or in Maryland a floorperson or above.
-_MAY_ORDER = frozenset({"supervisor", "shift-manager"})
-_MAY_ORDER_IN_MARYLAND = _MAY_ORDER | {"floorperson"}
 
 
 def to_be_dealt(day: TableDay) -> tuple[Deck, Cut] | None:
@@ -82,7 +78,7 @@ def cuts_are_deep_enough(day: TableDay, deals: Fact) -> Found:
     if depth is None:
         return
     below = (cut.performed.of_cards or deck.size) - depth
-    ends = min(depth, below) if day.book == FAST_ACTION else depth
+    ends = min(depth, below) if day.game.many_rounds_a_shoe else depth
     if ends < least:
         where = "from one end" if ends != depth else "from the top"
         says = f"{deck.called} was cut {number_of(ends, 'card')} {where}, but the minimum is {least}."
@@ -152,7 +148,7 @@ def ordered_recuts_are_made(day: TableDay, deals: Fact) -> Found:
 @watch(RecutOrdered, laws=(RECUT,))
 def recuts_are_ordered_in_time(day: TableDay, order: RecutOrdered) -> Found:
     """Check that a recut is ordered after a cut, before the first card, by a person with the authority."""
-    may = _MAY_ORDER_IN_MARYLAND if day.book == "UTH-MD" else _MAY_ORDER
+    may = day.game.recut_by
     told, deck = day.round, day.decks.cutting
     wrong = []
     if told is not None and told.dealing and not told.over and (deck is None or deck.within_round is None):

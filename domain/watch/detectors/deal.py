@@ -12,7 +12,7 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.envelope import Fact
 from domain.facts.payments import HandsCollected, WagerCollected
 from domain.spoken import number_of
-from domain.table.played import BOX_CARDS, CARDS, REQUIRED
+from domain.table.played import BOX_CARDS
 from domain.table.round import Round
 from domain.watch.dealing import (
     AFTER_DECISIONS,
@@ -158,7 +158,7 @@ def _wrong(told: Round, dealt: Deal) -> Found:
     if not got:
         return
     how = dealt.how._replace(start=start_of(told, served))
-    order = due(told.book, dealt.method, tuple(sorted(got)), how)
+    order = due(told.game, dealt.method, tuple(sorted(got)), how)
     miscounted = set()
     for place in dict.fromkeys(order.places):
         brought = [fact for fact in served if (fact.to, fact.seat) == place]
@@ -182,7 +182,7 @@ def _may_be_made_good(told: Round) -> bool:
 def _unwagered(told: Round, dealt: Deal, served: Iterable[Served], got: Iterable[int]) -> Found:
     for seat in sorted(got):
         spot = told.seats[seat]
-        if any(lies(spot, wager) for wager in REQUIRED[told.book]):
+        if any(lies(spot, wager) for wager in told.game.required):
             continue
         fact = next(fact for fact in served if fact.seat == seat)
         says = f"Seat {seat} was dealt in without the required wagers."
@@ -193,7 +193,7 @@ def _skipped(told: Round, dealt: Deal, served: Sequence[Served], got: set[int]) 
     for seat in dealt.seats:
         if seat in got or _taken_back(told, seat, served):
             continue
-        trigger: Fact = served[0] if served else told.seats[seat].wagers[REQUIRED[told.book][0]].placed[0]
+        trigger: Fact = served[0] if served else told.seats[seat].wagers[told.game.required[0]].placed[0]
         says = f"Seat {seat} had placed the required wagers but received no cards."
         yield from raised(told, SKIPPED, _seat_key(told, dealt, seat, min(dealt.seats)), trigger, says, seat=seat)
 
@@ -207,7 +207,7 @@ def _taken_back(told: Round, seat: int, served: Sequence[Served]) -> bool:
 def _seat_key(told: Round, dealt: Deal, seat: int, first: int) -> str:
     if dealt.method != STACKS:
         return dealt.method
-    which = dealt.how.delivery if told.book == "UTH-MD" else "seat first" if seat == first else "seat rest"
+    which = dealt.how.delivery if told.game.stacks_board_first else "seat first" if seat == first else "seat rest"
     return f"{dealt.method} {which}"
 
 
@@ -242,7 +242,7 @@ def _stack_early(told: Round, dealt: Deal) -> Found:
     if stack is None:
         return
     before: list[Fact] = list(told.of(DecisionMade))
-    if told.book == "PIK":
+    if told.game.pik_it:
         folded = {fact.seat for fact in told.of(DecisionMade) if fact.decision == "fold"}
         before += [fact for fact in told.of(HandsCollected) if fact.seat in folded]
         before += [fact for fact in told.of(WagerCollected) if fact.seat in folded and fact.wager == "ante"]
@@ -257,24 +257,24 @@ def _key(told: Round, dealt: Deal, fact: Served) -> str:
     """Return the key of the clauses for this card or stack, by its place and pass."""
     place = (fact.to, fact.seat)
     if dealt.method == STACKS:
-        if fact.to == "seat" and told.book != "UTH-MD":
+        if fact.to == "seat" and not told.game.stacks_board_first:
             first = min(each.seat or 0 for each in dealt.served if each.to == "seat")
             return f"{STACKS} {'seat first' if fact.seat == first else 'seat rest'}"
         return next((key for due_to, key in zip(*dealt.order, strict=True) if due_to == place), "")
     number = sum((each.to, each.seat) == place and each.sequence <= fact.sequence for each in dealt.served)
-    if told.book == "FAH":
+    if told.game.fast_action:
         return "first" if fact is dealt.served[0] else "pass 1" if number == 1 else "pass"
-    return f"{dealt.method} {fact.to} {min(number, CARDS[told.book][0])}"
+    return f"{dealt.method} {fact.to} {min(number, told.game.cards[0])}"
 
 
 def _count_key(told: Round, dealt: Deal, place: Place) -> str:
-    if told.book == "UTH-MD":
+    if told.game.stacks_board_first:
         return f"electronic {place[0]}" if told.house["electronic_table"] else ""
     return f"{dealt.method} {place[0]}"
 
 
 def _wanted(told: Round, place: Place) -> int:
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     return {"seat": each, "dealer": dealer, "community": community}.get(place[0], BOX_CARDS)
 
 

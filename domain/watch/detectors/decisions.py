@@ -55,7 +55,7 @@ _SAID = {"preflop": "before the flop", "flop": "after the flop", "river": "after
 
 
 def _turn(told: Round, fact: DecisionAsked | DecisionMade) -> str:
-    return str(told.house["version"]) if told.book == "COL" else street_of(told, fact)
+    return str(told.house["version"]) if told.game.colorado else street_of(told, fact)
 
 
 @judge(ORDER)
@@ -78,7 +78,7 @@ def asked_from_the_left(told: Round) -> Found:
         previous[turn] = fact
 
 
-@judge(ORDER, needs=(DecisionMade,), books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, needs=(DecisionMade,), games=("ultimate",))
 def asked_on_every_street(told: Round) -> Found:
     """Check that a player without a play wager is asked on each street, from the first one on."""
     if told.voided:
@@ -165,7 +165,7 @@ def _taken_out(spot: Spot, went: Course, opened: Fact | None) -> Fact | None:
     return min(early, key=lambda fact: fact.sequence, default=None)
 
 
-@judge(CONFLICT, books=("UTH-MA", "UTH-MD", "PIK"))
+@judge(CONFLICT, games=("ultimate", "pik-it"))
 def one_decision_a_hand(told: Round) -> Found:
     """Check that a hand is either folded or played, and at Pik-it with only one of the two play wagers."""
     folded = {made.seat for made in told.of(DecisionMade) if made.decision == "fold"}
@@ -203,7 +203,7 @@ def _first_of_each(told: Round, spot: Spot) -> dict[str, Fact]:
 _FINAL = PLAYS | {"fold"}
 
 
-@judge(CONFLICT, books=("COL",))
+@judge(CONFLICT, games=("colorado",))
 def no_bet_on_an_instant_winner(told: Round) -> Found:
     """Check that a player with a declared instant winner makes no further wager in that round."""
     for spot in course(told).wagering:

@@ -9,7 +9,6 @@ from domain.table.day import TableDay
 from domain.table.deck import CARDS, HOUR, Deck, life_hours
 from domain.watch.deck_queries import (
     CONTINUOUS,
-    FAST_ACTION,
     fresh,
     in_service,
     raised,
@@ -66,9 +65,6 @@ TURNS = law(
 MIXED = law("discard-rack-mixed", "UTH-MA 2(b)(5); UTH-MD 3.B(5); PIK 39.2(b)5; COL 2(b)(5); FAH (b)(4)(vi)")
 OVERDUE = law("deck-change-overdue", {"hand": "UTH-MD 3.C(1)", "shoe": "UTH-MD 3.C(2)", "day": "FAH (d)(5)"})
 
-# The number of cover cards of a deck. Fast Action has a cutting card instead.
-_COVERS = {"UTH-MA": 2, "UTH-MD": 2, "PIK": 1, "COL": 1}
-_COVER_COLORS = ("yellow", "green")  # UTH-MA 2(a)
 _USUAL = (12, 16)  # two batches, each with the six or eight decks of a shoe
 
 
@@ -85,7 +81,7 @@ def a_deck_is_as_it_should_be(day: TableDay, deals: Fact) -> Found:
 def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Check that a deck has 52 cards, or 52 for each deck in a shoe."""
     keys = ("", "two decks") if two_decks(day) else ""
-    if day.book != FAST_ACTION and came.decks != 1:
+    if not day.game.many_rounds_a_shoe and came.decks != 1:
         says = f"{deck.called} arrived as {number_of(came.decks, 'deck')}, but the game uses one at a time."
         yield from raised(day, COMPOSITION, keys, deals, says, evidence=[came])
     elif came.cards is not None and came.cards != CARDS * came.decks:
@@ -95,14 +91,15 @@ def _whole(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
 
 def _covered(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Check that a deck has the cover cards its book requires, in Massachusetts yellow or green."""
-    if day.book not in _COVERS:
+    if not day.game.cover_cards:
         return
     keys = ["", "two decks"] if two_decks(day) else [""]
-    least = _COVERS[day.book]
-    if day.book == "PIK" and day.method == "automated-shoe":
+    least = day.game.cover_cards
+    if day.game.pik_it and day.method == "automated-shoe":
         least += 1
         keys.append("automated-shoe")
-    wrong_color = day.book == "UTH-MA" and came.cover_color and not came.cover_color.endswith(_COVER_COLORS)
+    colors = day.game.cover_colors
+    wrong_color = colors and came.cover_color and not came.cover_color.endswith(colors)
     if came.cover_cards is not None and came.cover_cards < least:
         has = number_of(came.cover_cards, "cover card")
         says = f"{deck.called} arrived with {has} and needs {least}."
@@ -127,7 +124,7 @@ def _conforming(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> F
 
 def _as_many_decks(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> Found:
     """Check that Fast Action uses six or eight decks as the house chose, or two equal batches of at least twelve."""
-    if day.book != FAST_ACTION:
+    if not day.game.many_rounds_a_shoe:
         return
     house = the_house(day)
     if not two_decks(day):
@@ -165,7 +162,7 @@ def _told_apart(day: TableDay, deals: Fact, deck: Deck, came: DeckReceived) -> F
     if came.back_color and came.back_color == there.back_color:
         wrong.append(f"backs of the same color, {came.back_color}")
         keys.append("colour")
-    if came.design and there.design and came.design != there.design and day.book == "UTH-MD":
+    if came.design and there.design and came.design != there.design and MISMATCHED.cites(day.book, "design"):
         wrong.append(f"the designs {there.design} and {came.design}")
         keys.append("design")
     if wrong:
@@ -215,7 +212,7 @@ def two_decks_take_turns(day: TableDay, deals: Fact) -> Found:
     decks, deck = day.decks, day.decks.at_hand
     if deck is None or not two_decks(day) or not in_service(day, "shuffler"):
         return
-    by_shoe = day.book == FAST_ACTION
+    by_shoe = day.game.many_rounds_a_shoe
     if by_shoe and (not fresh(day, deck) or day.method == CONTINUOUS):
         return
     before = decks.last_shoe if by_shoe else decks.last

@@ -33,7 +33,7 @@ def _seen(spot: Spot, many: int) -> tuple[int, ...] | None:
     return first if len(first) == many and UNKNOWN not in first else None
 
 
-@judge(UNDECLARED, books=("FAH",))
+@judge(UNDECLARED, games=("fast-action",))
 def naturals_are_announced(told: Round) -> Found:
     """Check that a player dealt a natural announces it."""
     if told.voided:
@@ -57,14 +57,14 @@ def confirmed_as_the_cards_are(told: Round) -> Found:
         spot = told.seats.get(fact.seat)
         if spot is None:
             continue
-        if told.book == "FAH":
+        if told.game.fast_action:
             four = _seen(spot, CARDS_A_HAND)
             if four is not None and is_natural(four) is not fact.confirmed:
                 says = (
                     f"Seat {fact.seat}'s natural was {_word(fact)} although its cards {_are(not fact.confirmed)} one."
                 )
                 yield from raised(told, MISJUDGED, "natural", fact, says, seat=fact.seat)
-        elif told.book == "COL":
+        elif told.game.colorado:
             yield from _instant_winner(told, spot, fact)
 
 

@@ -47,7 +47,7 @@ def _many(facts: Sequence[CardDiscarded]) -> int:
     return sum(max(fact.count, len(fact.cards)) for fact in facts)
 
 
-@judge(COUNT, needs=(CardDiscarded,), books=("COL",))
+@judge(COUNT, needs=(CardDiscarded,), games=("colorado",))
 def colorado_discards(told: Round) -> Found:
     """Check that a player who stays in discards one of three cards, and a player who folds discards all three."""
     if told.voided:
@@ -67,7 +67,7 @@ def colorado_discards(told: Round) -> Found:
             yield from raised(told, COUNT, f"{version} {spot.choice}", shows, says, seat=spot.seat)
 
 
-@judge(COUNT, needs=(DecisionMade, HandSet), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, HandSet), games=("fast-action",))
 def fast_action_sets_two(told: Round) -> Found:
     """Check that a hand is set with two cards, a split with two and two, and a surrendered hand with none."""
     if told.voided:
@@ -129,7 +129,7 @@ def _dealer_sets_two(told: Round) -> Found:
 _KEEPS = {"set": _KEPT, "surrender": 0}
 
 
-@judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), books=("FAH",))
+@judge(COUNT, needs=(DecisionMade, DiscardsCollected, HandSet), games=("fast-action",))
 def fast_action_discards_are_counted(told: Round) -> Found:
     """Check that two discards come from each hand set, four from one given up, none from a natural or split."""
     if told.voided or not told.of(DiscardsCollected):

@@ -11,7 +11,7 @@ from domain.table.deck_rounds import spots
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.watch import deck_queries, round_order
-from domain.watch.deck_queries import CONTINUOUS, FAST_ACTION, the_round
+from domain.watch.deck_queries import CONTINUOUS, the_round
 from domain.watch.detecting import Found, RoundEnds, judge, watch
 from domain.watch.laws import law
 
@@ -21,7 +21,7 @@ DUPLICATED = law("card-duplicated", "UTH-MA 2(a); UTH-MD 3.A(1); PIK 39.2(a)/s1;
 @judge(DUPLICATED, by_cards=True)
 def no_card_is_there_twice(told: Round) -> Found:
     """Check that no card is seen more often in one round than there are decks."""
-    held = int(told.house["decks"]) if told.book == FAST_ACTION else 1
+    held = int(told.house["decks"]) if told.game.many_rounds_a_shoe else 1
     seen = [*told.dealer.cards, *told.community.cards, *told.box.cards]
     for spot in told.seats.values():
         seen += spot.cards
@@ -73,7 +73,7 @@ def _named(told: Round) -> Iterator[tuple[str, Spot]]:
 def no_card_comes_out_too_often(day: TableDay, ends: Fact) -> Found:
     """Check that no card is seen more often over all rounds of a shoe than its decks hold it."""
     told, deck = the_round(day), day.decks.at_hand
-    if deck is None or day.book != FAST_ACTION or day.method == CONTINUOUS or not deck.out:
+    if deck is None or not day.game.many_rounds_a_shoe or day.method == CONTINUOUS or not deck.out:
         return
     held = deck.decks if deck.received is not None else int(told.house["decks"])
     now = [card for spot in spots(told) for card in spot.cards if card != UNKNOWN]

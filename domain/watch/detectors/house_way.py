@@ -28,7 +28,7 @@ ALTERNATIVE = law(
 _READINGS = ("both", "high-only")
 
 
-@judge(WRONG, ALTERNATIVE, books=("FAH",))
+@judge(WRONG, ALTERNATIVE, games=("fast-action",))
 def dealer_keeps_by_the_house_way(told: Round) -> Found:
     """Check that the dealer keeps the two cards of the first row that the four cards satisfy."""
     if told.voided:

@@ -27,7 +27,7 @@ def idle_cards_lie_spread(day: TableDay, ends: Fact) -> Found:
 def idle_cards_lie_face_down(day: TableDay, spread: CardsSpread) -> Found:
     """Check that Maryland's idle cards are spread face down unless a player asks to see them."""
     decks = day.decks
-    if day.book != "UTH-MD" or decks.idled is None or decks.idle_ended or not spread.face_up:
+    if not day.game.idle_face_down or decks.idled is None or decks.idle_ended or not spread.face_up:
         return
     if not any(asked.request == "face-up" for asked in decks.idle_asked):
         says = f"The cards of {spread.deck} were spread face up while the table had no play, and no player had asked."

@@ -21,7 +21,7 @@ EARLY = law(
 )
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA", "UTH-MD"))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), games=("ultimate",))
 def folded_hands_wait_for_their_wagers(told: Round) -> Found:
     """Check that a folded hand stays until its trips, or in Maryland its six card bonus, is settled."""
     if told.voided:
@@ -46,7 +46,7 @@ def folded_hands_wait_for_their_wagers(told: Round) -> Found:
 _NAMES = {"trips": "trips wager", "six_card": "six card bonus"}
 
 
-@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MA",))
+@judge(EARLY, needs=(WagerCollected, WagerPaid, WagerReturned), keys=("cover_all",))
 def the_highest_hand_stays_open(told: Round) -> Found:
     """Check that the highest hand so far, a straight or better, stays until Cover All is reconciled."""
     if told.voided:

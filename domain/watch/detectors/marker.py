@@ -27,14 +27,14 @@ def marker_moves(day: TableDay, fact: MarkerPlaced) -> Found:
     if marker.stands is None:
         if goes != DEALER:
             says = f"At the start of the game, the marker was at {_name(goes)} instead of the dealer."
-            yield found(MISPLACED, MISPLACED.cites("FAH", "first"), fact, says, seat=goes, dealer=day.dealer_person)
+            yield found(MISPLACED, MISPLACED.cites(day.book, "first"), fact, says, seat=goes, dealer=day.dealer_person)
         return
     expected = _next(day, marker.stands)
     allowed = {expected} if marker.due else {marker.stands, expected} if marker.loose else {marker.stands, DEALER}
     if goes in allowed or (goes == DEALER and marker.anew):
         return
     keys = ["next", "after an omission"] if marker.omitted else ["next"]
-    cited = tuple(clause for key in keys for clause in MISPLACED.cites("FAH", key))
+    cited = tuple(clause for key in keys for clause in MISPLACED.cites(day.book, key))
     belongs = expected if marker.due or marker.loose else marker.stands
     says = f"The marker was placed at {_name(goes)} instead of {_name(belongs)}."
     yield found(MISPLACED, cited, fact, says, seat=goes or None, dealer=day.dealer_person)
@@ -50,7 +50,7 @@ def marker_in_place(day: TableDay, deals: Fact) -> Found:
         key, says = "next", f"The marker was not moved after the last round; it stayed at {_name(marker.stands)}."
     else:
         return
-    yield found(MISPLACED, MISPLACED.cites("FAH", key), deals, says, dealer=day.dealer_person)
+    yield found(MISPLACED, MISPLACED.cites(day.book, key), deals, says, dealer=day.dealer_person)
 
 
 def _next(day: TableDay, stands: int) -> int:

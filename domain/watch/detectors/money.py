@@ -47,7 +47,8 @@ def every_wager_gets_what_it_is_owed(told: Round) -> Found:
         reason = why(told, made, item)
         wrong = classified(told, item, reason)
         if wrong is not None:
-            clauses = cited(wrong.code, told.book, wrong.keys)
+            own = cited(wrong.code, told.book, (item.outcome.clause,)) if told.book != told.game.text else ()
+            clauses = own or cited(wrong.code, told.book, wrong.keys)
             yield from _raised(told, wrong.code, clauses, item, says(wrong.code, item, reason.because))
     for group in limited:
         yield from _over_limit(told, group)
@@ -149,16 +150,16 @@ def _unplaced(told: Round, spot: Spot, wagered: Wagered) -> Found:
 
 def _of_wager(told: Round, wager: str) -> tuple[str, ...]:
     """Return the situations whose clauses say what this wager is paid."""
-    if told.book == "COL":
+    if told.game.colorado:
         return (f"bonus won {told.house['version']}",) if wager == "bonus" else ()
     return (wager, f"{wager} won", f"{wager} {told.house.options.get(TABLES.get(wager, ''))}")
 
 
 def _general(told: Round) -> tuple[str, ...]:
     """Return the situations whose clauses say what a winning wager is paid; without a wager, nothing is paid."""
-    if told.book == "COL":
+    if told.game.colorado:
         return (f"wins {told.house['version']}",)
-    return {"PIK": ("compared",), "FAH": ("won at showdown",)}.get(told.book, ("even money",))
+    return {"pik-it": ("compared",), "fast-action": ("won at showdown",)}.get(told.game.kind, ("even money",))
 
 
 UNDECLARED = LAW["instant-winner-undeclared-paid"]

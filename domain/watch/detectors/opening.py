@@ -20,7 +20,7 @@ from domain.facts.envelope import Fact
 from domain.facts.players import InspectionOffered
 from domain.table.day import TableDay
 from domain.table.deck import IDLE, OPENING, Deck
-from domain.watch.deck_queries import FAST_ACTION, in_service, raised, two_decks
+from domain.watch.deck_queries import in_service, raised, two_decks
 from domain.watch.detecting import DealBegins, Found, name_of, watch
 from domain.watch.laws import law
 
@@ -96,18 +96,18 @@ def due(day: TableDay, deck: Deck) -> tuple[str, ...]:
         return _due_after_idling(day, deck)
     if deck.cycle != OPENING or deck.received is None or not inspected_here(day, deck.received):
         return ()
-    first = (SORTED,) if day.book == FAST_ACTION or (two_here(day) and day.book != "UTH-MD") else ()
+    first = (SORTED,) if day.game.many_rounds_a_shoe or (two_here(day) and not day.game.inspects_all) else ()
     return (*first, INSPECTED, VERIFIED, SPREAD, SHOWED, TURNED, WASHED, STACKED)
 
 
 def _due_after_idling(day: TableDay, deck: Deck) -> tuple[str, ...]:
     spread = next((fact for fact in deck.steps if isinstance(fact, CardsSpread)), None)
     face_down = spread is not None and spread.face_up is False
-    if face_down and day.book == "UTH-MD":  # cards already face down need no turning
+    if face_down and day.game.idle_face_down:  # cards already face down need no turning
         return (SHOWED, WASHED, STACKED)
     up = (TURNED_UP,) if face_down else ()
     # Fast Action's machine takes the cards unwashed: compare (e)(8)(ii) with (e)(8)(i).
-    wash = () if day.book == FAST_ACTION and in_service(day, "shuffler") else (WASHED,)
+    wash = () if day.game.many_rounds_a_shoe and in_service(day, "shuffler") else (WASHED,)
     return (*up, SHOWED, TURNED, *wash, STACKED)
 
 
@@ -116,9 +116,9 @@ def inspected_here(day: TableDay, received: DeckReceived) -> bool:
 
     Maryland skips this only for decks inspected and shuffled in advance (UTH-MD 4.F). Fast Action has no other route.
     """
-    if received.route == "inspect" or day.book == FAST_ACTION:
+    if received.route == "inspect" or day.game.many_rounds_a_shoe:
         return True
-    return day.book == "UTH-MD" and not received.preshuffled
+    return day.game.inspects_all and not received.preshuffled
 
 
 def two_here(day: TableDay) -> bool:
@@ -171,7 +171,7 @@ def every_step_is_done(day: TableDay, deals: Fact) -> Found:
 
 def _of_showing(day: TableDay, step: str, *, early: bool) -> bool:
     """Whether this step shows the cards; cards spread too early were still seen."""
-    return step in (SHOWED, TURNED_UP) or (step == SPREAD and (not early or day.book == FAST_ACTION))
+    return step in (SHOWED, TURNED_UP) or (step == SPREAD and (not early or day.game.many_rounds_a_shoe))
 
 
 def _keys(day: TableDay, deck: Deck, steps: Sequence[str]) -> list[str]:

@@ -5,8 +5,8 @@ from domain.facts.envelope import Fact
 from domain.facts.payments import RoundCompleted
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import TableOpened
+from domain.games import GAMES
 from domain.table.day import TableDay
-from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.watch.detecting import Found, judge, watch
@@ -25,7 +25,6 @@ TOO_MANY = law(
 AT_A_TABLE = law("positions-too-many", "UTH-MD 2.A")
 APART = law("positions-not-adjacent", "PIK 39.3(e); COL 6(e)")
 LEFT = law("player-left-mid-round", "UTH-MA 6(e) s2; UTH-MD 7.C(1); PIK 39.3(d)/s2; FAH (f)(2)/s2; COL 6(b)/s2")
-MOST_AT_A_TABLE = {"UTH-MD": 6}
 
 
 @judge(TOO_MANY, APART)
@@ -57,7 +56,7 @@ def _bettors(spot: Spot) -> set[str]:
 
 def _maybe_between(told: Round, held: list[Spot]) -> bool:
     """Whether the positions between may also be this player's, because an unseen wager shows no owner."""
-    if all(known(told, wager) for wager in REQUIRED[told.book]):
+    if all(known(told, wager) for wager in told.game.required):
         return False
     mine = {spot.seat for spot in held}
     between = [told.seats.get(seat) for seat in range(held[0].seat, held[-1].seat) if seat not in mine]
@@ -82,7 +81,7 @@ def _listed(spots: list[Spot]) -> str:
 @watch(TableOpened, laws=(AT_A_TABLE,))
 def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
     """Check that a Maryland table has at most six betting positions."""
-    most = MOST_AT_A_TABLE.get(fact.book)
+    most = GAMES[fact.book].most_positions
     if most is not None and fact.positions > most:
         says = f"The table opened with {fact.positions} betting positions, but only {most} are allowed."
         yield found(AT_A_TABLE, AT_A_TABLE.cites(fact.book), fact, says)
@@ -91,8 +90,8 @@ def positions_of_a_table(_: TableDay, fact: TableOpened) -> Found:
 @judge(AT_A_TABLE)
 def positions_in_use(told: Round) -> Found:
     """Check that at most six positions have wagers."""
-    wagering, most = placing(told).spots, MOST_AT_A_TABLE[told.book]
-    if len(wagering) > most:
+    wagering, most = placing(told).spots, told.game.most_positions
+    if most is not None and len(wagering) > most:
         says = f"Wagers were placed at {len(wagering)} betting positions, but only {most} are allowed."
         yield from raised(told, AT_A_TABLE, "", _first(wagering[most]), says, seat=wagering[most].seat)
 

@@ -64,7 +64,7 @@ def _pending(told: Round, opened: Fact) -> int:
     return next(iter(pending), 0)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("UTH-MA", "UTH-MD"))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("ultimate",))
 def compared_hands_lie_open(told: Round) -> Found:
     """Check that at Ultimate the dealer's two cards and those of each player with a play wager are turned up."""
     if told.voided:
@@ -85,7 +85,7 @@ def _someone_folded(told: Round) -> bool:
     return any(spot.choice == "fold" and spot.seat not in course(told).apart for spot in course(told).wagering)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("PIK",))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("pik-it",))
 def five_cards_lie_open(told: Round) -> Found:
     """Check that Pik-it's five cards are opened before the 5 card bonus is settled and the player decides."""
     if told.voided:
@@ -101,7 +101,7 @@ def five_cards_lie_open(told: Round) -> Found:
             yield from raised(told, NOT_REVEALED, "bonus", first, says, seat=spot.seat)
 
 
-@judge(NOT_REVEALED, needs=(HandRevealed,), books=("COL",))
+@judge(NOT_REVEALED, needs=(HandRevealed,), games=("colorado",))
 def colorado_hands_lie_open(told: Round) -> Found:
     """Check that two cards are turned up before their wagers are settled, and all three of a declared hand."""
     if told.voided:

@@ -120,7 +120,7 @@ def _unruled(told: Round, item: Weighed) -> Found:
     """Report a wager that the text does not decide in a round without any irregularity."""
     seat = next(each for each in worked_out(told).played.seats if each.seat == item.spot.seat)
     key = item.outcome.clause
-    if told.book == "COL":
+    if told.game.colorado:
         key = _DOUBTFUL.get(seat.choice, key)
     clauses = NEEDED.cites(told.book, key)
     trigger = shown_by("", item)

@@ -6,6 +6,7 @@ from functools import partial
 import msgspec
 
 from domain.facts.payments import WagerCollected, WagerPaid, WagerReturned
+from domain.games.game import Kind
 from domain.hands.heard import Heard
 from domain.rulebooks import PayTable
 from domain.spoken import name_of_wager, plain
@@ -29,24 +30,22 @@ class Paid(msgspec.Struct, gc=False):
     keys: tuple[str, ...] = ()
 
 
-@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), books=("UTH-MD", "PIK", "COL"))
+@judge(MISRANKED, needs=(WagerCollected, WagerPaid, WagerReturned), games=("UTH-MD", "pik-it", "colorado"))
 def paid_as_what_it_is(told: Round) -> Found:
     """Check that a wager on an unannounced hand is paid by its table for the hand its cards make."""
-    settlement = owed(told)
+    settlement, hands = owed(told), _HANDS[told.game.kind]
     if settlement.void_clause:
         return  # the fault there is that it was settled at all
     for spot in course(told).wagering:
         wrong = [
-            name
-            for name in _WAGERS[told.book]
-            if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
+            name for name in hands if name in spot.wagers and as_owed(settlement, spot.seat, spot.wagers[name]) is False
         ]
         if not wrong or spot.seat in course(told).apart or _announced(told, spot.seat) or _limited(told, spot):
             continue
         if "ante" in wrong and "bet" in wrong:
             wrong.remove("bet")  # one hand, one mistake
         for name in wrong:
-            paid = _HANDS[name](told, spot)
+            paid = hands[name](told, spot)
             taken_for = _taken_for(told, spot, spot.wagers[name], paid) if paid is not None else None
             if paid is not None and taken_for is not None:
                 yield from _found(told, spot, paid, taken_for)
@@ -60,7 +59,7 @@ def _limited(told: Round, spot: Spot) -> bool:
 def _announced(told: Round, seat: int) -> bool:
     """Whether this hand was announced, so that the announcement is checked instead."""
     said = course(told).announced.get(seat, ())
-    return (told.book == "COL" and bool(said)) or any(fact.of_cards == 6 for fact in said)
+    return (told.game.colorado and bool(said)) or any(fact.of_cards == 6 for fact in said)
 
 
 def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard | None:
@@ -71,7 +70,7 @@ def _taken_for(told: Round, spot: Spot, wagered: Wagered, paid: Paid) -> Heard |
         lines = [name for name, odds in paid.table.lines.items() if odds.winnings(stake) == wagered.paid_cents]
         hands = {_category(name) for name in lines if not name.startswith("three_card_")}
         return Heard(hands.pop()) if len(hands) == 1 else None
-    if told.book == "COL" and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
+    if told.game.colorado and what in (LEFT, TAKEN) and not _rightly(told, spot, wagered, what):
         return Heard("pair" if what == LEFT or paid.hand.category == "pair" else "high_card")
     return None
 
@@ -92,7 +91,7 @@ def _found(told: Round, spot: Spot, paid: Paid, taken_for: Heard) -> Found:
     first = course(told).first[spot.seat, paid.wager]
     keys = [*mistaken(taken_for, paid.hand), *paid.keys]
     evidence = []
-    if told.book == "COL" and (other := _same_hand_settled_right(told, paid)) is not None:
+    if told.game.colorado and (other := _same_hand_settled_right(told, paid)) is not None:
         keys.append("suit")
         evidence.append(course(told).first[other.seat, paid.wager])
     how = {PAID: f"paid as {plain(taken_for.category)}", LEFT: "left as a push", TAKEN: "collected as lost"}
@@ -134,12 +133,12 @@ def _colorado(wager: str, name: str, told: Round, spot: Spot) -> Paid | None:
     return Paid(wager, hand, table, ("hand", str(told.house["version"])))
 
 
-_WAGERS = {"UTH-MD": ("six_card",), "PIK": ("bonus5", "bonus3"), "COL": ("ante", "bet", "bonus")}
-_HANDS: dict[str, Callable[[Round, Spot], Paid | None]] = {
-    "six_card": _six_card,
-    "bonus5": _bonus5,
-    "bonus3": _bonus3,
-    "ante": partial(_colorado, "ante", "main"),
-    "bet": partial(_colorado, "bet", "main"),
-    "bonus": partial(_colorado, "bonus", "bonus"),
+_HANDS: dict[Kind, dict[str, Callable[[Round, Spot], Paid | None]]] = {
+    "ultimate": {"six_card": _six_card},
+    "pik-it": {"bonus5": _bonus5, "bonus3": _bonus3},
+    "colorado": {
+        "ante": partial(_colorado, "ante", "main"),
+        "bet": partial(_colorado, "bet", "main"),
+        "bonus": partial(_colorado, "bonus", "bonus"),
+    },
 }

@@ -31,8 +31,6 @@ BASIS = law(
         "other three cards": 'PIK 39.1 "3 card bonus wager"',
     },
 )
-_SIDE = {"UTH-MA": "trips", "COL": "bonus"}
-_MAIN = {"UTH-MA": ("ante", "blind", "play"), "COL": ("ante", "bet")}
 
 Basis = tuple[str, str]  # the key of the law, and the wrong basis in words
 
@@ -63,7 +61,7 @@ def wagers_are_settled_on_their_own_ground(told: Round) -> Found:
 
 
 def _grounds(told: Round, made: Owed, item: Weighed) -> Iterator[Basis]:
-    ground = _GROUNDS.get((told.book, item.wager))
+    ground = _GROUNDS.get((told.game.kind, item.wager))
     if ground is None or item.handed is None or item.handed.lying:
         return
     seat = next(each for each in made.played.seats if each.seat == item.spot.seat)
@@ -136,21 +134,21 @@ def _comparison(told: Round, made: Owed, seat: Seat, wager: str, got: int) -> It
 
 Ground = Callable[[Round, Owed, Seat, str, int], Iterator[Basis]]
 _GROUNDS: dict[tuple[str, str], Ground] = {
-    ("UTH-MA", "cover_all"): _cover_all,
-    ("UTH-MD", "six_card"): _six_card,
-    ("PIK", "bonus3"): _three_card_bonus,
-    **dict.fromkeys([("PIK", "ante"), ("PIK", "play3"), ("PIK", "play5")], _comparison),
+    ("ultimate", "cover_all"): _cover_all,
+    ("ultimate", "six_card"): _six_card,
+    ("pik-it", "bonus3"): _three_card_bonus,
+    **dict.fromkeys([("pik-it", "ante"), ("pik-it", "play3"), ("pik-it", "play5")], _comparison),
 }
 
 
 def _along_with_another(told: Round, made: Owed, differing: list[Weighed]) -> Found:
     """Report a seat whose main wagers were all settled like its side wager, against the main hand."""
-    side = _SIDE.get(told.book)
-    if side is None:
+    if told.game.side is None:
         return
+    side, main = told.game.side
     for number in dict.fromkeys(item.spot.seat for item in differing):
         outcomes = made.settlement.seats[number]
-        items = [item for item in differing if item.spot.seat == number and item.wager in _MAIN[told.book]]
+        items = [item for item in differing if item.spot.seat == number and item.wager in main]
         if side not in outcomes or len(items) < 2 or any(i.spot.seat == number and i.wager == side for i in differing):
             continue
         lost_too = outcomes[side].returned == 0 and all(_collected(item) for item in items)

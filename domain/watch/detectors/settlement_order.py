@@ -31,11 +31,6 @@ ORDER = law(
         "permissible, settled": "COL 11(d)(2)",
     },
 )
-# The wagers settled in a player's turn. Other wagers have no fixed place, or one after all players' turns.
-IN_TURN = {
-    "UTH-MA": frozenset({"ante", "blind", "play", "trips", "progressive"}),
-    "UTH-MD": frozenset({"ante", "blind", "play", "trips", "six_card"}),
-}
 _AFTER = {"trips": MAIN, "six_card": (*MAIN, "trips"), "progressive": (*MAIN, "trips", "six_card")}
 
 
@@ -66,7 +61,7 @@ def from_the_right(told: Round, law_: Law, key: str, taken: Sequence[Fact], what
             yield from raised(told, law_, key, later, says, seat=seat_of(later), evidence=[earlier])
 
 
-@judge(ORDER, books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, games=("ultimate",))
 def players_from_the_right(told: Round) -> Found:
     """Check that Ultimate's players with a play wager are settled counterclockwise from the dealer's right."""
     if told.voided:
@@ -80,7 +75,7 @@ def players_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer below a pair" if below else "dealer plays", taken, "settled")
 
 
-@judge(ORDER, books=("UTH-MA", "UTH-MD"))
+@judge(ORDER, games=("ultimate",))
 def wager_after_wager(told: Round) -> Found:
     """Check that a player's trips is settled after ante, blind and play, then the six card bonus and progressive."""
     if told.voided:
@@ -99,14 +94,14 @@ def wager_after_wager(told: Round) -> Found:
                 yield from raised(told, ORDER, wager, first, says, **parts)
 
 
-@judge(ORDER, books=("PIK",))
+@judge(ORDER, games=("pik-it",))
 def selections_from_the_right(told: Round) -> Found:
     """Check that players with a 3 card bonus are asked for their three cards from the dealer's right."""
     taken = turns(told.of(CardsSelected))
     yield from from_the_right(told, ORDER, "selection", taken, "asked for its three cards")
 
 
-@judge(ORDER, books=("PIK",))
+@judge(ORDER, games=("pik-it",))
 def hands_opened_one_by_one(told: Round) -> Found:
     """Check that Pik-it's hands are opened, their 5 card bonus settled and players asked one by one from the right."""
     if told.voided:
@@ -128,7 +123,7 @@ def hands_opened_one_by_one(told: Round) -> Found:
         current = step
 
 
-@judge(ORDER, books=("FAH",))
+@judge(ORDER, games=("fast-action",))
 def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     """Check that after a dealer's natural, wagers are collected counterclockwise from the dealer's right."""
     if told.voided or not dealer_holds_a_natural(told):
@@ -142,7 +137,7 @@ def a_dealers_natural_takes_from_the_right(told: Round) -> Found:
     yield from from_the_right(told, ORDER, "dealer natural", turns(taken), "collected")
 
 
-@judge(ORDER, books=("COL",))
+@judge(ORDER, games=("colorado",))
 def colorado_from_the_right(told: Round) -> Found:
     """Check that Colorado's hands are turned up and settled counterclockwise from the dealer's right."""
     if told.voided:

@@ -9,7 +9,7 @@ from domain.facts.payments import HandsCollected, WagerCollected, WagerPaid
 from domain.spoken import name_of_wager
 from domain.table.round import Round
 from domain.watch.detecting import Found, judge
-from domain.watch.detectors.settlement_order import IN_TURN, from_the_right, seat_of, turns
+from domain.watch.detectors.settlement_order import from_the_right, seat_of, turns
 from domain.watch.laws import law
 from domain.watch.round_order import MAIN, Move, course, raised
 
@@ -23,12 +23,12 @@ PROCEDURE = law(
 )
 
 
-@judge(PROCEDURE, books=("UTH-MA", "UTH-MD"))
+@judge(PROCEDURE, games=("ultimate",))
 def one_player_at_a_time(told: Round) -> Found:
     """Check that all wagers of one player are settled before the next player's."""
     if told.voided:
         return
-    playing, in_turn = frozenset(course(told).playing), IN_TURN[told.book]
+    playing, in_turn = frozenset(course(told).playing), told.game.settled_in_turn
     done: set[int] = set()
     current: Move | None = None
     for move in course(told).moves:
@@ -46,7 +46,7 @@ def one_player_at_a_time(told: Round) -> Found:
         current = move
 
 
-@judge(PROCEDURE, books=("PIK",))
+@judge(PROCEDURE, games=("pik-it",))
 def by_the_procedure_of_the_house(told: Round) -> Found:
     """Check that Pik-it's wagers are settled step by step or player by player, as the house chose."""
     if told.voided:

@@ -24,7 +24,7 @@ MISTIMED = law(
 )
 
 
-@judge(MISTIMED, books=("UTH-MA",))
+@judge(MISTIMED, keys=("cover_all",))
 def cover_all_comes_last(told: Round) -> Found:
     """Check that Cover All is reconciled after every other wager of every player."""
     if told.voided:
@@ -38,7 +38,7 @@ def cover_all_comes_last(told: Round) -> Found:
             yield from raised(told, MISTIMED, wager, first, says, seat=seat, wager=wager, evidence=[last])
 
 
-@judge(MISTIMED, books=("PIK",))
+@judge(MISTIMED, games=("pik-it",))
 def pikit_bonuses_come_first(told: Round) -> Found:
     """Check that 3 card bonuses are settled before the first hand opens, and a 5 card bonus before its decision."""
     if told.voided:
@@ -61,7 +61,7 @@ def _late(told: Round, key: str, first: Move, after: Fact | None, says: str) -> 
     yield from raised(told, MISTIMED, key, first, says, seat=first.seat, wager=first.wager, evidence=evidence)
 
 
-@judge(MISTIMED, books=("FAH",))
+@judge(MISTIMED, games=("fast-action",))
 def natural_is_paid_at_once(told: Round) -> Found:
     """Check that a player's natural is paid before the dealer's reveal, so that a dealer's natural cannot undo it."""
     if told.voided:
@@ -74,7 +74,7 @@ def natural_is_paid_at_once(told: Round) -> Found:
             yield from _late(told, "natural", first, went.shown[DEALER], says)
 
 
-@judge(MISTIMED, books=("COL",))
+@judge(MISTIMED, games=("colorado",))
 def instant_winner_is_paid_at_once(told: Round) -> Found:
     """Check that a declared instant winner is settled before the community cards are turned up."""
     if told.voided:

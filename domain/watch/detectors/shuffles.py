@@ -11,7 +11,6 @@ from domain.table.deck import IDLE, OPENING, Deck
 from domain.table.deck_shuffles import in_its_round
 from domain.watch.deck_queries import (
     CONTINUOUS,
-    FAST_ACTION,
     fresh,
     in_service,
     raised,
@@ -88,7 +87,7 @@ def cards_are_shuffled(day: TableDay, deals: Fact) -> Found:
     if why:
         says = f"{deck.called} was dealt again without a shuffle after {' and '.join(_WHY[key] for key in why)}."
         yield from raised(day, RESHUFFLE, why, deals, says, evidence=[deck.reshuffle[key] for key in why])
-        if day.book != FAST_ACTION:
+        if not day.game.many_rounds_a_shoe:
             return
     if owed:
         says = f"{deck.called} was dealt without a shuffle {_since(deck, owed)}."
@@ -99,13 +98,13 @@ def _owed(day: TableDay, deck: Deck) -> tuple[str, ...]:
     """Return the reasons why these cards need a shuffle."""
     by_hand = ("hand",) if day.method == "hand" else ()
     ordered = ("ordered",) if deck.ordered is not None else ()
-    if day.book == FAST_ACTION and deck.rounds_since_load:
+    if day.game.many_rounds_a_shoe and deck.rounds_since_load:
         return ()  # reported when the first card of this shoe was dealt
     if deck.shuffled is None:
         return ordered if ready_as_it_came(day, deck) else (*_first(day, deck), *by_hand, *ordered)
     if not deck.rounds_since_shuffle:
         return ordered
-    if day.book == FAST_ACTION:
+    if day.game.many_rounds_a_shoe:
         return ("shoe",)
     return ("round", *by_hand, *ordered)
 
@@ -190,7 +189,7 @@ def cards_are_loaded_when_they_are_ready(day: TableDay, deals: Fact) -> Found:
     cut = deck.cut
     if cut is not None and cut.performed is cut.first:
         late += [step for step in (cut.performed, cut.completed) if step is not None and step.sequence > at]
-    if deck.inserted is not None and day.book == FAST_ACTION and deck.inserted.sequence > at:
+    if deck.inserted is not None and day.game.many_rounds_a_shoe and deck.inserted.sequence > at:
         late.append(deck.inserted)
     if late:
         says = f"{deck.called} went into the shoe before its shuffle and any cut were complete."

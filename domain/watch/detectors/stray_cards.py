@@ -54,7 +54,7 @@ def cards_drawn_and_seen_are_put_aside(told: Round) -> Found:
 
 def _dealt_after(told: Round, fact: Fact, card: str) -> Fact | None:
     """Return the fact that deals this card later; in a shoe, it may be another copy of the card."""
-    if card == UNSEEN or told.book == "FAH":
+    if card == UNSEEN or told.game.fast_action:
         return None
     later: list[CardDealt | StackDelivered] = [*told.of(CardDealt), *told.of(StackDelivered)]
     later = sorted((each for each in later if each.sequence > fact.sequence), key=lambda each: each.sequence)

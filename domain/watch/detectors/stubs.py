@@ -71,7 +71,7 @@ def stubs_are_counted_in_time(day: TableDay, ends: Fact) -> Found:
     if deck is None or told.voided or told.of(StubCounted):
         return
     most = _most(day)
-    if not (told.dealing or told.dealt_unseen) or (day.book != "UTH-MA" and counted_by_device(deck)):
+    if not (told.dealing or told.dealt_unseen) or (day.game.device_count_excuses and counted_by_device(deck)):
         return
     passed = decks.rounds_since_count + 1
     if passed >= most and (not passed % most or decks.last_void):

@@ -3,7 +3,7 @@
 from domain.cards import UNKNOWN, show
 from domain.facts.deal import BoxRevealed, CommunityRevealed
 from domain.facts.envelope import Fact
-from domain.table.played import BOX_CARDS, CARDS
+from domain.table.played import BOX_CARDS
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.watch.detecting import Found, judge
@@ -35,7 +35,7 @@ def cards_shown_are_those_dealt(told: Round) -> Found:
 
 def _of(told: Round, fact: Fact) -> tuple[Spot, str, int]:
     """Return the place at which the fact shows cards, its words, and the number of cards dealt there."""
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     place = getattr(fact, "of", "")
     if isinstance(fact, CommunityRevealed) or place == "community":
         return told.community, "among the community cards", community

@@ -12,7 +12,7 @@ from domain.facts.envelope import Fact
 from domain.table.day import TableDay
 from domain.table.deck_rounds import dealt_order
 from domain.watch.chance import too_many
-from domain.watch.deck_queries import FAST_ACTION, raised, the_round
+from domain.watch.deck_queries import raised, the_round
 from domain.watch.detecting import Found, RoundEnds, watch
 from domain.watch.laws import law
 
@@ -47,7 +47,7 @@ def cards_do_not_come_as_they_lay(day: TableDay, _: Fact) -> Found:
     if deck is None:
         return
     order = dealt_order(told)
-    decks = deck.decks if deck.received is not None or day.book != FAST_ACTION else int(told.house["decks"])
+    decks = deck.decks if deck.received is not None or not day.game.many_rounds_a_shoe else int(told.house["decks"])
     yield from _too_many(day, "new", runs(order), too_many(len(order), decks, 2), "a neighbor of their suit")
     if deck.dealt_at:
         at = again(order, deck.dealt_at, deck.picked_at)

@@ -11,7 +11,6 @@ from domain.settlement.void import Effect, Void
 from domain.spoken import listed, number_of
 from domain.table.counts import deal_is_told
 from domain.table.irregular import Cause
-from domain.table.played import CARDS
 from domain.table.round import Round
 from domain.table.spots import Spot
 from domain.table.stubs import stub
@@ -115,13 +114,13 @@ def void_hands_are_voided(told: Round) -> Found:
         if how != NOT_VOIDED or cause is None:
             continue
         sums = in_all(told, seat)
-        dealt = f"{number_of(cause.what.dealt, 'card')} instead of {CARDS[told.book][0]}"
+        dealt = f"{number_of(cause.what.dealt, 'card')} instead of {told.game.cards[0]}"
         says = f"Seat {seat} was dealt {dealt}, but its hand was played on.{_cost(sums)}"
         parts = {"seat": seat, "evidence": told.seats[seat].dealt, "expected": sums.expected, "observed": sums.observed}
         yield from raised(told, HAND_PLAYED_ON, "dealt", cause.shown_by, says, **parts)
 
 
-@judge(HAND_PLAYED_ON, needs=(DecisionMade,), books=("COL",))
+@judge(HAND_PLAYED_ON, needs=(DecisionMade,), games=("colorado",))
 def hands_declared_in_error_are_void(told: Round) -> Found:
     """Check that a player who declares an instant winner without holding one is out of the round."""
     for made in told.of(DecisionMade):
@@ -206,7 +205,7 @@ def boards_are_completed_for_trips(told: Round) -> Found:
     made = worked_out(told)
     if not told.voided or not told.over or "trips" not in getattr(made.effect, "keeps", {}):
         return
-    if len(told.community.cards) >= CARDS[told.book][2] or not deal_is_told(told):
+    if len(told.community.cards) >= told.game.cards[2] or not deal_is_told(told):
         return
     clauses = cited(TRIPS.code, told.book, (SURVIVES.get(made.settlement.void_clause, ""),))
     for spot in told.wagering:

@@ -4,13 +4,12 @@ from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
 from domain.money import dollars
 from domain.spoken import listed, name_of_wager, the_wager
-from domain.table.played import REQUIRED
 from domain.table.round import Round
 from domain.watch.dealing import lies
 from domain.watch.detecting import Found, judge
 from domain.watch.laws import law
 from domain.watch.round_order import raised
-from domain.watch.wager_order import BESIDE, amount, known, placing, settled, street_at, took_part
+from domain.watch.wager_order import amount, known, placing, settled, street_at, took_part
 
 MISSING = law(
     "wager-missing",
@@ -68,13 +67,12 @@ PRECONDITION = law(
         "bonus": "COL 6a(b)",
     },
 )
-_EQUAL = {"UTH-MA": ("ante", "blind"), "UTH-MD": ("ante", "blind"), "PIK": ("ante", "bonus5")}
 
 
 @judge(MISSING)
 def required_wagers(told: Round) -> Found:
     """Check that a position dealt in has every wager the game requires."""
-    required, found = REQUIRED[told.book], placing(told)
+    required, found = told.game.required, placing(told)
     for spot in () if found.whole else found.spots:
         lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
         first = next((held.placed[0] for held in spot.wagers.values() if held.placed), None)
@@ -100,7 +98,9 @@ def bet_to_play_on(told: Round) -> Found:
 @judge(EQUAL)
 def equal_wagers(told: Round) -> Found:
     """Check that the second required wager equals the ante."""
-    one, other = _EQUAL[told.book]
+    if told.game.equal is None:
+        return
+    one, other = told.game.equal
     for spot in placing(told).spots:
         due, lay = amount(spot, one), amount(spot, other)
         if due is not None and lay is not None and due != lay:
@@ -146,7 +146,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
     wager. Colorado's bonus is one dollar.
     """
     found = placing(told)
-    bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.book == "COL" else ()
+    bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.game.colorado else ()
     for placed in (*found.later, *bonuses):
         due = _due(told, placed)
         lay = amount(told.seats[placed.seat], placed.wager)
@@ -164,7 +164,7 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
 def _due(told: Round, placed: WagerPlaced) -> int | None:
     """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
     spot, wager = told.seats[placed.seat], placed.wager
-    if wager in ("play3", "play5") and told.book == "PIK":
+    if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
         return ante * int(told.house[f"{wager}_multiple"]) if ante is not None else None
     if wager == "split":
@@ -210,7 +210,7 @@ def what_comes_first(told: Round) -> Found:
     found = placing(told)
     for spot in () if found.whole else found.spots:
         for wager, held in spot.wagers.items():
-            needs = BESIDE.get((told.book, wager))
+            needs = told.game.beside.get(wager)
             if needs is None or not held.placed:
                 continue
             lacking = [each for each in needs if not lies(spot, each) and known(told, each)]

@@ -82,7 +82,7 @@ def in_its_area(told: Round) -> Found:
         keys = ["", placed.wager]
         if placed.wager == "play":
             keys = [f"play {street_at(told, placed.seat, placed.sequence)}"]
-        elif placed.wager == "bet" and told.book == "COL":
+        elif placed.wager == "bet" and told.game.colorado:
             keys.append(f"bet {told.house['version']}")
         wager, area = name_of_wager(placed.wager), name_of_wager(placed.area)
         says = f"Seat {placed.seat}'s {wager} was placed in the area for {area}."

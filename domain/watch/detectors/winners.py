@@ -71,7 +71,7 @@ def relation(own: Made, dealers: Made) -> str:
     OTHER_HANDS,
     QUALIFICATION,
     needs=(WagerCollected, WagerPaid, WagerReturned),
-    books=("UTH-MA", "UTH-MD", "PIK", "FAH"),
+    games=("ultimate", "pik-it", "fast-action"),
 )
 def the_higher_hand_wins(told: Round) -> Found:
     """Check that each hand is compared with the dealer's by rank, and that its wagers follow."""
@@ -80,7 +80,7 @@ def the_higher_hand_wins(told: Round) -> Found:
     for spot, compared in _comparisons(told):
         taken_for = compared.taken_for()
         if not taken_for:
-            if told.book == "PIK" and compared.seen == _with_the_dealer_otherwise(told, compared):
+            if told.game.pik_it and compared.seen == _with_the_dealer_otherwise(told, compared):
                 yield from _qualification(told, spot, compared)
                 return  # the dealer's hand is one mistake, whatever the number of seats
             continue
@@ -92,7 +92,7 @@ def the_higher_hand_wins(told: Round) -> Found:
 
 def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
     away = course(told).apart
-    if told.book == "FAH":
+    if told.game.fast_action:
         spots = [spot for spot in course(told).wagering if spot.choice in ("set", "split") and spot.seat not in away]
         wrong = [spot for spot in spots if not _all_as_owed(told, spot, ("original", "split"))]
         if wrong and _dealer_set_right(told):
@@ -103,7 +103,7 @@ def _comparisons(told: Round) -> Iterator[tuple[Spot, Compared]]:
         spot = told.seats[seat]
         if _all_as_owed(told, spot, MAIN):
             continue
-        compared = _pikit(told, spot) if told.book == "PIK" else _ultimate(told, spot)
+        compared = _pikit(told, spot) if told.game.pik_it else _ultimate(told, spot)
         if compared is not None:
             yield spot, compared
 

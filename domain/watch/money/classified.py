@@ -64,7 +64,7 @@ def _by_amount(told: Round, item: Weighed, wagered: Wagered, account: Handed, wh
         return Wrong("wager-underpaid", (*why.keys, *outside))
     if item.wager in _ONCE and _times_paid(wagered) > 1:
         return Wrong("wager-paid-twice", (*why.keys, f"{item.wager} once"))
-    table = told.house.book.tables.get("main" if told.book == "COL" and item.wager != "bonus" else item.wager)
+    table = told.house.book.tables.get("main" if told.game.colorado and item.wager != "bonus" else item.wager)
     return Wrong("wager-overpaid" if table is None or table.exact else "paid-above-floor", why.keys)
 
 
@@ -96,7 +96,7 @@ def _times_paid(wagered: Wagered) -> int:
 
 def paid_as_instant_winner(told: Round, spot: Spot, wagered: Wagered) -> bool:
     """Whether three undeclared cards were paid as a declared instant winner."""
-    if told.book != "COL" or spot.choice == "declare" or wagered.wager not in _INSTANT:
+    if not told.game.colorado or spot.choice == "declare" or wagered.wager not in _INSTANT:
         return False
     cards, staked = tuple(spot.cards), wagered.staked
     if len(cards) != 3 or len(set(cards)) != 3 or UNKNOWN in cards or not staked:

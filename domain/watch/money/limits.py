@@ -62,10 +62,10 @@ def _together(told: Round, spot: Spot, clause: str, wagers: tuple[str, ...], ite
 
 def _limits(told: Round) -> list[tuple[str, tuple[str, ...], int]]:
     """Return the clause of each limit in force, its wagers, and the most they may win."""
-    if told.book == "COL":
+    if told.game.colorado:
         cap = told.house["payout_cap"]
         return [] if cap is None else [(COLORADO[told.house["version"]]["limit"], ("ante", "bet"), cap)]
-    if told.book.startswith("UTH"):
+    if told.game.holdem:
         return [(limit.clause, limit.wagers, limit.cents) for limit in limits(told.house).each]
     return []
 
@@ -111,19 +111,19 @@ def _staked_at_most(told: Round, spot: Spot, wager: str) -> int:
 
 def _at_most(told: Round, spot: Spot, wager: str, stake: int) -> int:
     """Return the most that a stake can win with this hand, or on the best pay line if the hand is unknown."""
-    table = told.house.tables.get("main" if told.book == "COL" else wager)
+    table = told.house.tables.get("main" if told.game.colorado else wager)
     hand = worked_out(told).settlement.hands.get(spot.seat)
     if table is None:
         return 0  # not offered
     fits = set(table.lines)
-    if hand is not None and told.book != "COL" and wager in MAIN:
+    if hand is not None and not told.game.colorado and wager in MAIN:
         fits &= {standard.CATEGORIES[hand >> 20], "any_win"}
     return max((table.lines[name].winnings(stake) for name in fits), default=0)
 
 
 def cut_though_outside(told: Round, item: Weighed) -> bool:
     """Whether the operator's limit reduced a wager that it does not cover (UTH-MD 12.F(2))."""
-    cap = told.house.options.get("payout_cap") if told.book == "UTH-MD" else None
+    cap = told.house.options.get("payout_cap") if told.game.has_meters else None
     if cap is None or item.handed is None or item.wager not in ("six_card", "progressive"):
         return False
     stake = 0 if item.wager == "progressive" or item.wagered is None else item.wagered.staked or 0

@@ -6,7 +6,8 @@ money are beside their detectors.
 
 from collections.abc import Iterable
 
-from domain.clauses import clause
+from domain.clauses import clause, register
+from domain.games import BOOKS, followers_of
 from domain.watch.laws import Law, law
 
 # The name of each situation of a wager, with every clause about it.
@@ -140,7 +141,10 @@ SURVIVING = ("UTH-MA 15(a) s2", "UTH-MA 15(b) s3", "UTH-MD 13.C", "UTH-MD 13.G")
 SITUATIONS |= {name: name for name in (*VOIDING, *SURVIVING)}
 SITUATIONS["UTH-MD 13.I(1)"] = "UTH-MD 13.I; UTH-MD 13.I(1)"
 
-# The possible faults in the money of one wager.
+# What a book that goes by another's text prints itself: the clause of a pay table is its own situation.
+SITUATIONS |= {name: name for text in BOOKS for book in followers_of(text) for name in register(book)}
+
+# What may possible faults in the money of one wager.
 CODES = (
     *("loser-paid", "loser-not-collected", "winner-collected", "winner-unpaid", "push-mishandled"),
     *("wager-overpaid", "wager-underpaid", "paid-above-floor", "wager-paid-twice", "paid-without-wager"),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from domain.games.game import Kind
 from domain.hands.ranked import ImpossibleHandError, UnknownCardError
 from domain.settlement.outcome import Outcome
 from domain.settlement.played import Seat
@@ -32,12 +33,11 @@ class Why(msgspec.Struct, frozen=True):
 
 Explain = Callable[[Round, Owed, Seat, str, Outcome], tuple[tuple[str, ...], str]]
 
-_EXPLAIN: dict[str, Explain] = {
-    "UTH-MA": why_uth.explain,
-    "UTH-MD": why_uth.explain,
-    "PIK": why_cards.pik_it,
-    "FAH": why_cards.fast_action,
-    "COL": why_cards.colorado,
+_EXPLAIN: dict[Kind, Explain] = {
+    "ultimate": why_uth.explain,
+    "pik-it": why_cards.pik_it,
+    "fast-action": why_cards.fast_action,
+    "colorado": why_cards.colorado,
 }
 
 
@@ -57,7 +57,7 @@ def why(told: Round, made: Owed, item: Weighed) -> Why:
     if clause.startswith("FAH (i)(3)"):
         return Why((clause,), "a short hand was released", VOID)
     try:
-        keys, because = _EXPLAIN[told.book](told, made, seat, item.wager, item.outcome)
+        keys, because = _EXPLAIN[told.game.kind](told, made, seat, item.wager, item.outcome)
     except (ImpossibleHandError, UnknownCardError):  # these cards make no hand, so use the wager alone
         keys, because = (), ""
     return Why(("any", *keys), because)

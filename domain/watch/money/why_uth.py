@@ -33,7 +33,7 @@ TABLES = {
 
 def explain(told: Round, made: Owed, seat: Seat, wager: str, outcome: Outcome) -> Explained:
     """Return the situation of one wager in a round that is not void."""
-    if outcome.clause == CLAUSES[told.book]["left"]:
+    if outcome.clause == CLAUSES[told.game.text]["left"]:
         return ("left",), "its player left the round"
     if wager in _MAIN:
         return _main(told, made, seat, wager)
@@ -81,8 +81,8 @@ def _main(told: Round, made: Owed, seat: Seat, wager: str) -> Explained:
 
 
 def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
-    if wager in _OWN_CARDS:
-        return _OWN_CARDS[wager](told, made, seat)
+    if (like := told.game.like(wager)) in _OWN_CARDS:
+        return _OWN_CARDS[like](told, made, seat, wager)
     own, dealer = made.settlement.hands.get(seat.seat), made.settlement.hands.get(0)
     if own is None:
         return SEEN
@@ -93,19 +93,19 @@ def _own(told: Round, made: Owed, seat: Seat, wager: str) -> str:
     return f"the player's hand is {announce(told.house, own)}"
 
 
-def _two_cards(told: Round, made: Owed, seat: Seat) -> str:
-    table = told.house.tables.get("ultimate_pairs")
+def _two_cards(told: Round, made: Owed, seat: Seat, wager: str) -> str:
+    table = told.house.tables.get(wager)
     if table is None or UNKNOWN in seat.cards:
         return SEEN
     return f"the player's two cards make {plain(pair_line(table, seat.cards, made.played.dealer))}"
 
 
-def _six_cards(_: Round, made: Owed, seat: Seat) -> str:
+def _six_cards(_: Round, made: Owed, seat: Seat, __: str) -> str:
     six = (*made.played.six_card_box, *seat.cards)
     return SEEN if UNKNOWN in six or len(six) != 6 else f"the six cards make {six_card.best(six).name}"
 
 
-def _board(told: Round, made: Owed, _: Seat) -> str:
+def _board(told: Round, made: Owed, _: Seat, __: str) -> str:
     board = made.played.community
     if UNKNOWN in board or len(board) != 5:
         return SEEN
