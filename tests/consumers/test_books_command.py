@@ -80,7 +80,7 @@ REFUSED = """
 --options                          | RULEBOOK is missing: name one of UTH-MA, UTH-MD, PIK, FAH, COL.
 UTH-MD --edition 2026-11-18        | --edition needs --options.
 UTH-MD --options --diff a b        | --options and --diff exclude each other
-UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': it has 2026-11-18 (
+UTH-MD --diff 2026-11-18 2031-01-01 | UTH-MD has no edition '2031-01-01': its editions are 2026-11-18 (
 """
 
 
