@@ -161,7 +161,7 @@ def test_where_others_always_come_first_it_says_so_and_ends(opened: Opened) -> N
 
 def test_the_mapper_takes_records_of_the_desk_and_nothing_else(opened: Opened) -> None:
     desk = opened()
-    with pytest.raises(TypeError, match="no record of the desk"):
+    with pytest.raises(TypeError, match="not a record of the desk"):
         desk.mapper.to_stored_event(Fact(at=0, source="x", source_key="y"))
     assert isinstance(desk.mapper, DeskMapper)
     assert isinstance(desk, Application)
