@@ -224,7 +224,7 @@ REFUSALS = [
         "a listed clause that is none",
         f"{HEADER}\n{GOOD_ROW}\n",
         GOOD_WORDS + "clauses = ['PIK Y(b)']\n",
-        "names 'PIK Y.b.', which is no clause",
+        "names 'PIK Y.b.', which is not a clause",
     ),
     ("a scale without a level", f"{HEADER}\n{GOOD_ROW}\n", GOOD_WORDS.replace("money = 'a.'\n", ""), "the scale must"),
 ]

@@ -1,4 +1,4 @@
-"""Rule books as data, in dated editions: each value stands beside the clause it comes from, or it does not load."""
+"""Rule books as data, in dated editions; each value cites its clause, or the edition does not load."""
 
 from domain.rulebooks.book import BOOKS, BadRuleBookError, Option, PayTable, RuleBook, TableGroup, canonical, parse
 from domain.rulebooks.differences import Difference, differences
