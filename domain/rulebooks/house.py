@@ -82,7 +82,7 @@ def _options(book: RuleBook, given: dict[str, Any]) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     flat = _flattened(book, given)
     for path in flat.keys() - book.options.keys():
-        says = f"{path!r} is not an option of {book.book}: choose one of {', '.join(sorted(book.options))}"
+        says = f"{path!r} is not an option of {book.book}: it has {', '.join(sorted(book.options))}"
         wrong.append(HouseFinding("house-option-unknown", _about_options(book.book), says))
     for path, option in book.options.items():
         if path not in flat:
@@ -130,13 +130,13 @@ def _choice(option: Option, value: Any) -> Any:
     if value is None and option.optional:
         return None
     if not any(value == allowed and type(value) is type(allowed) for allowed in option.allowed):
-        raise _UnreadableError(f"choose one of {', '.join(map(str, option.allowed))}")
+        raise _UnreadableError(f"it must be one of {', '.join(map(str, option.allowed))}")
     return value
 
 
 def _flag(_: Option, value: Any) -> bool:
     if value is not None and not isinstance(value, bool):
-        raise _UnreadableError("write true or false")
+        raise _UnreadableError("it must be true or false")
     return bool(value)
 
 
@@ -144,14 +144,14 @@ def _cents(option: Option, value: Any) -> int | None:
     if value is None and option.optional:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
-        raise _UnreadableError("write an amount in whole cents, more than zero")
+        raise _UnreadableError("it must be an amount in whole cents, more than zero")
     _require_payable([value])
     return value
 
 
 def _amounts(_: Option, value: Any) -> tuple[int, ...]:
     if not isinstance(value, list) or not value or not all(type(amount) is int and amount > 0 for amount in value):
-        raise _UnreadableError("write a list of amounts in whole cents")
+        raise _UnreadableError("it must be a list of amounts in whole cents")
     _require_payable(value)
     return tuple(value)
 
@@ -163,13 +163,13 @@ def _require_payable(amounts: Iterable[int]) -> None:
 
 def _percent(_: Option, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 100:
-        raise _UnreadableError("write a whole number of percent, 0 to 100")
+        raise _UnreadableError("it must be a whole number of percent, 0 to 100")
     return value
 
 
 def _group(option: Option, value: Any) -> bool:
     if value is not None and value is not True:
-        raise _UnreadableError("write an object, or null if not offered")
+        raise _UnreadableError("it must be an object, or null if not offered")
     return value is True
 
 
@@ -177,7 +177,7 @@ def _cents_by_name(_: Option, value: Any) -> dict[str, int] | None:
     if value is None:
         return None
     if not isinstance(value, dict) or not all(type(cents) is int and cents >= 0 for cents in value.values()):
-        raise _UnreadableError("write an object of names and whole cents")
+        raise _UnreadableError("it must be an object of names and whole cents")
     _require_payable(value.values())
     return dict(value)
 
@@ -195,9 +195,9 @@ def _odds_by_wager(_: Option, value: Any) -> dict[str, dict[str, Odds]] | None:
     try:
         return {wager: {hand: odds(text) for hand, text in lines.items()} for wager, lines in value.items()}
     except BadOddsError as error:
-        raise _UnreadableError(f"write wager, then hand, then odds such as 3 to 2 ({error})") from error
+        raise _UnreadableError(f"it must be wager, then hand, then odds such as 3 to 2 ({error})") from error
     except (AttributeError, TypeError) as error:
-        raise _UnreadableError("write wager, then hand, then odds such as 3 to 2, as text") from error
+        raise _UnreadableError("it must be wager, then hand, then odds such as 3 to 2, as text") from error
 
 
 _READERS: dict[str, Callable[[Option, Any], Any]] = {

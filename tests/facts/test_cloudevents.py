@@ -53,7 +53,11 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("an unknown attribute", {"dataref": "x"}, "attribute 'dataref' is unknown; known: "),
     ("a time without a zone", {"time": "2026-11-18T21:10:05"}, "add a time zone"),
     ("a time in nanoseconds", {"time": "2026-11-18T21:10:05.000001001Z"}, "write at most six digits after the second"),
-    ("the same behind a comma", {"time": "2026-11-18T21:10:05,0000010009Z"}, "write at most six digits after the second"),
+    (
+        "the same behind a comma",
+        {"time": "2026-11-18T21:10:05,0000010009Z"},
+        "write at most six digits after the second",
+    ),
     ("a time after 9999-12-29", {"time": "9999-12-31T23:59:59-05:00"}, "after 9999-12-29"),
     ("a time before 1970", {"time": "1969-12-31T23:59:59Z"}, "Expected `int` >= 0 - at `$.at`"),
     ("no time", {"time": None}, "time is None"),
