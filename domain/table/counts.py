@@ -7,7 +7,7 @@ from domain.facts.decisions import CardsSelected, DecisionAsked, DecisionMade, H
 from domain.facts.devices import DeviceFailed
 from domain.facts.envelope import Fact
 from domain.facts.payments import RoundVoided, StubDiscarded, StubRemoved
-from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
+from domain.table.played import BOX_CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -15,7 +15,7 @@ DECK = 52
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
 _ACTS: tuple[type[Fact], ...] = (DecisionAsked, DecisionMade, CardsSelected, HandSet, HandRevealed)
 # Games in which the stub is put aside once the hands are dealt, and not before.
-_STUB_ASIDE: dict[str, tuple[type[Fact], ...]] = dict.fromkeys(("PIK", "COL"), (StubRemoved, StubDiscarded))
+_STUB_ASIDE: tuple[type[Fact], ...] = (StubRemoved, StubDiscarded)
 _BOARD = (0, 3, 5)  # possible numbers of community cards at hold'em between deals
 
 Miscount = tuple[str, int, Fact]  # place ("seat:3", "dealer", "community", "six-card-box"), count, fact that shows it
@@ -29,7 +29,7 @@ def deal_is_told(told: Round) -> bool:
 
 def right_counts(told: Round) -> bool:
     """Return whether every place dealt to has the number of cards the game deals; so it is with most rounds."""
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     if len(told.dealer.cards) != dealer or len(told.community.cards) != community:
         return False
     if told.box.dealt and len(told.box.cards) != BOX_CARDS:
@@ -42,7 +42,7 @@ def miscounts(told: Round, *, broken_off: bool = False) -> Iterator[Miscount]:
 
     If something else interrupted the deal, a dealer without a last card had not been served yet.
     """
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     hands = taking_part(told)
     went_on = _went_on(told)
     for spot in hands:
@@ -70,7 +70,7 @@ def _went_on(told: Round) -> bool:
     """Return whether the round continued after the hands were dealt, so that a missing card was forgotten."""
     declared = told.of(RoundVoided)
     void = declared[0].sequence if declared else None
-    acts = [held[0] for kind in (*_ACTS, *_STUB_ASIDE.get(told.book, ())) if (held := told.of(kind))]
+    acts = [held[0] for kind in (*_ACTS, *(_STUB_ASIDE if told.game.stub_aside else ())) if (held := told.of(kind))]
     return any(void is None or act.sequence < void for act in acts)
 
 
@@ -78,20 +78,20 @@ def _passed_over(told: Round, spot: Spot, hands: list[Spot]) -> bool:
     """Return whether this seat was passed over, though no one has acted yet."""
     if any(isinstance(fact, StackDelivered) for fact in spot.dealt):
         return True
-    if told.book == "COL" and len(told.community.cards) > len(spot.cards):
+    if told.game.serves_board_in_turn and len(told.community.cards) > len(spot.cards):
         return True  # a community card follows each pass
     most = max((len(other.cards) for other in (*hands, told.dealer)), default=0)
-    return len(spot.cards) < most - 1 or len(told.dealer.cards) >= CARDS[told.book][1] > 0
+    return len(spot.cards) < most - 1 or len(told.dealer.cards) >= told.game.cards[1] > 0
 
 
 def _board_wrong(told: Round, due: int) -> bool:
     held = len(told.community.cards)
     if held >= due or (told.over and not told.voided):
         return held != due
-    if told.book == "COL":
+    if told.game.serves_board_in_turn:
         # The community cards are dealt before the stub is put aside and before anyone decides.
         return _went_on(told) or (told.voided and "stub-discarded" in told.unrecorded)
-    return told.book.startswith("UTH") and held not in _BOARD
+    return told.game.holdem and held not in _BOARD
 
 
 def _shows(spot: Spot, due: int) -> Fact:
@@ -109,7 +109,7 @@ def cards_before(told: Round, fact: Fact) -> int:
 
 def hands_complete(told: Round, fact: Fact) -> bool:
     """Return whether each player and the dealer had complete hands when this happened."""
-    each, dealer, _ = CARDS[told.book]
+    each, dealer, _ = told.game.cards
     spots = [(spot, each) for spot in in_play(told)]
     return all(_had(spot, fact) >= due for spot, due in [*spots, (told.dealer, dealer)])
 

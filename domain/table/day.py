@@ -28,6 +28,7 @@ from domain.facts.table_day import (
 )
 from domain.facts.wagers import MeterIncremented, MeterRead, MeterReset
 from domain.facts.watching import Observed
+from domain.games import UNKNOWN, Game
 from domain.rulebooks import BadHouseError, House, HouseFinding, RuleBook, edition, edition_on, house
 from domain.table.deck_steps import STEPS as DECK_STEPS
 from domain.table.deck_steps import deals_from
@@ -77,6 +78,11 @@ class TableDay(msgspec.Struct, gc=False):
     def book(self) -> str:
         """The rule book's name, or an empty string if none can be read."""
         return self.house.book.book if self.house else ""
+
+    @property
+    def game(self) -> Game:
+        """What is played here."""
+        return self.house.game if self.house else UNKNOWN
 
 
 # Facts that always belong to a round, and facts that belong to it while one is open.

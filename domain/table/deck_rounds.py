@@ -38,10 +38,6 @@ from domain.table.stubs import left_the_deck, stub, wrong_places
 
 Kept = TypeVar("Kept", bound=Fact)
 
-SHOE = "FAH"  # the book that deals many rounds from one shoe
-# Where a count is due within so many completed rounds, not counting void ones (PIK 39.7(e)/s1, COL 7(e)/s1).
-COMPLETED_ALONE = frozenset({"PIK", "COL"})
-
 
 def deals_from(state: Decks, fact: Fact) -> str:
     """Return the deck of a round that opens; the ledger treats the round before it as ended."""
@@ -120,7 +116,7 @@ def _dealt(deck: Deck, told: Round, since: _Since) -> None:
     deck.reshuffle = {why: fact for why, fact in deck.reshuffle.items() if fact.sequence >= told.first}
     if deck.reached is not None and deck.reached.sequence >= told.first:  # that round is played to its end
         deck.reshuffle["cutting card"] = deck.reached
-    if told.book == SHOE:
+    if told.game.many_rounds_a_shoe:
         _shoe(deck, told)
     else:
         deck.loaded = since.kept(deck.loaded)
@@ -182,10 +178,10 @@ def counted_by_device(deck: Deck) -> bool:
 
 def _counted(state: Decks, deck: Deck, told: Round) -> None:
     """Update the rounds since the last count, and whether that count was right."""
-    exempt = told.book != "UTH-MA" and counted_by_device(deck)
+    exempt = told.game.device_count_excuses and counted_by_device(deck)
     if exempt or told.of(StubCounted):
         state.rounds_since_count = deck.rounds_since_count = 0
-    elif not told.voided or told.book not in COMPLETED_ALONE:
+    elif not told.voided or not told.game.counts_completed_rounds:
         state.rounds_since_count += 1
         deck.rounds_since_count += 1
     deck.miscounted = None  # dealt from anyway: reported once

@@ -1,4 +1,4 @@
-"""The text of a fact as an investigator reads it: one short sentence, without a verdict."""
+"""A fact in words for an investigator: one short sentence, no verdict."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +12,13 @@ _ENVELOPE = frozenset(Fact.__struct_fields__)
 
 
 def told(fact: Fact) -> str:
-    """Return the sentence for a fact; a type without its own sentence shows its name and fields."""
+    """Return a fact in words; a type without its own words shows its name and fields."""
     words = WORDS.get(type(fact))
     return words(fact) if words is not None else _plainly(fact)
 
 
 def place_of(place: str, seat: int | None) -> str:
-    """Return the words for the place of a card."""
+    """Return the place of a card in words."""
     if place == "seat":
         return f"seat {seat}"
     return {"dealer": "the dealer", "community": "the community cards", "box": "the six card box"}.get(place, place)
@@ -40,7 +40,7 @@ def _cards(shown: tuple[str, ...]) -> str:
 
 def _placed(fact: wagers.WagerPlaced) -> str:
     form = "" if fact.form == "chips" else f" ({fact.form})"
-    coupon = f", including a {dollars(fact.coupon_cents)} coupon" if fact.coupon_cents else ""
+    coupon = f", {dollars(fact.coupon_cents)} of it a coupon" if fact.coupon_cents else ""
     return f"Seat {fact.seat} placed {name_of_wager(fact.wager)} {_amount(fact.cents)}{form}{coupon}."
 
 
@@ -82,20 +82,20 @@ def _decided(fact: decisions.DecisionMade) -> str:
         "natural": "announced a natural",
         "declare": "declared an instant winner",
         "void": "chose a void hand",
-        "complete": "chose to have the hand completed",
+        "complete": "chose to complete the hand",
     }[fact.decision]
     return f"Seat {fact.seat} {said}{when}{cents}."
 
 
 def _when(street: str | None) -> str:
-    """Return the street of a hold'em decision in words; in the other games each player decides once."""
+    """Return the street in words; only hold'em has three."""
     when = {"preflop": "before the flop", "flop": "after the flop", "river": "after the last two community cards"}
     return f" {when[street]}" if street else ""
 
 
 def _set(fact: decisions.HandSet) -> str:
     second = f" and {' '.join(fact.second)}" if fact.second else ""
-    away = f", {number_of(fact.discarded, 'card')} discarded" if fact.discarded is not None else ""
+    away = f" and discarded {number_of(fact.discarded, 'card')}" if fact.discarded is not None else ""
     return f"{_whose(fact.seat)} set {' '.join(fact.kept)}{second}{away}."
 
 
@@ -186,7 +186,7 @@ def _verified(fact: payments.AwardVerified) -> str:
 
 def _slot(fact: deal.SlotAssigned) -> str:
     card = "an unseen card" if fact.card == "??" else fact.card
-    return f"Community card {fact.index}, {card}, was assigned to the {fact.slot}."
+    return f"Community card {fact.index}, {card}, was placed at the {fact.slot}."
 
 
 def _rose(fact: wagers.MeterIncremented) -> str:
@@ -247,7 +247,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     deal.CardBurned: _burned,
     deal.CommunityRevealed: lambda fact: f"Community cards were turned up{_cards(fact.cards)}.",
     deal.BoxRevealed: lambda fact: f"The six card box was turned up{_cards(fact.cards)}.",
-    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and set aside ({plain(fact.to)}).",
+    deal.CardFoundFaceUp: lambda fact: f"{fact.card} was found face up and put aside ({plain(fact.to)}).",
     deal.CardDrawnInError: lambda fact: f"{fact.card} was drawn in error{', its face seen' if fact.exposed else ''}.",
     deal.CardSetAside: _set_aside,
     deal.MarkerPlaced: _marked,
@@ -262,11 +262,11 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     decisions.DiscardsCollected: _discards,
     decisions.HandRevealed: lambda fact: f"{_whose(fact.seat)}'s hand was turned up{_cards(fact.cards)}.",
     decisions.HandAnnounced: _announced,
-    decisions.ThreeDesignated: lambda fact: f"The dealer set {' '.join(fact.cards)} apart as the three-card hand.",
+    decisions.ThreeDesignated: lambda fact: f"The dealer set {' '.join(fact.cards)} aside as the three-card hand.",
     decisions.NaturalConfirmed: _confirmed,
     wagers.WagerPlaced: _placed,
     wagers.WagerChanged: _changed,
-    wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} withdrew {name_of_wager(fact.wager)}.",
+    wagers.WagerWithdrawn: lambda fact: f"Seat {fact.seat} took back {name_of_wager(fact.wager)}.",
     wagers.ProgressiveAccepted: _accepted,
     wagers.ProgressiveLockedOut: lambda _: "The progressive system was closed to further wagers.",
     wagers.ProgressiveCollected: _chips,
@@ -289,7 +289,7 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     payments.HandVoided: lambda fact: f"Seat {fact.seat}'s hand was declared void{_why(fact.reason)}.",
     payments.RoundCompleted: lambda _: "The round was completed.",
     players.PlayerSeated: lambda fact: f"{fact.player} sat down at seat {fact.seat}.",
-    players.PlayerLeft: lambda fact: f"The player at seat {fact.seat} left.",
+    players.PlayerLeft: lambda fact: f"The player left seat {fact.seat}.",
     table_day.PersonCame: lambda fact: f"{fact.person} came to the table as {fact.role}.",
     table_day.PersonWent: lambda fact: f"{fact.person} left the table.",
     devices.DeviceFailed: lambda fact: f"The {fact.kind} {fact.device} failed: {fact.fault}.",
@@ -298,11 +298,11 @@ WORDS: dict[type[Fact], Callable[[Any], str]] = {
     shuffles.CutRefused: lambda fact: f"Seat {fact.seat} declined to cut.",
     shuffles.CutPerformed: _cut,
     shuffles.CuttingCardReached: _came_out,
-    shuffles.ShoeRanOut: lambda _: "There were no more cards to deal.",
+    shuffles.ShoeRanOut: lambda _: "The shoe ran out of cards.",
     decks.CoverCardPlaced: lambda fact: f"A cover card was put {_COVERED[fact.on]}.",
-    decks.CoverCardRemoved: lambda fact: f"A cover card was removed to the {plain(fact.to)}.",
+    decks.CoverCardRemoved: lambda fact: f"A cover card was moved to the {plain(fact.to)}.",
     decks.DeckReceived: lambda fact: f"{fact.deck} came to the table.",
-    decks.DeckRemoved: lambda fact: f"{fact.deck} was taken from the table{_why(fact.reason)}.",
+    decks.DeckRemoved: lambda fact: f"{fact.deck} was removed from the table{_why(fact.reason)}.",
     watching.Observed: _seen,
     watching.Noted: lambda fact: f"{fact.by}: {fact.text}",
     watching.VideoMarked: lambda fact: f"Video: {fact.recorder} {fact.channel} {fact.from_code} to {fact.to_code}.",

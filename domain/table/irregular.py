@@ -29,7 +29,7 @@ from domain.facts.payments import (
 from domain.facts.shuffles import ShoeRanOut
 from domain.settlement.played import Found, Irregularity
 from domain.table.counts import cards_before, deal_is_told, hands_complete, miscounts, right_counts, taking_part
-from domain.table.played import REQUIRED, in_play
+from domain.table.played import in_play
 from domain.table.round import Round
 from domain.table.spots import CODE, Spot
 from domain.table.stubs import stub
@@ -68,7 +68,7 @@ def may_be_void(told: Round) -> bool:
         return False
     if not nothing_wrong(told):
         return True
-    required = REQUIRED[told.book]
+    required = told.game.required
     wagers = [wagered for spot in told.wagering for wagered in spot.wagers.values() if wagered.wager in required]
     return all(isinstance(move, WagerReturned) for wagered in wagers for move in wagered.moves)
 
@@ -107,7 +107,7 @@ def void_from(told: Round, fact: Fact) -> int:
 def settled_by(told: Round, by: int) -> dict[int, tuple[str, ...]]:
     """Return the wagers of each seat settled by then, without stakes lost by a fold at hold'em."""
     settled: dict[int, tuple[str, ...]] = {}
-    holdem = told.book.startswith("UTH")
+    holdem = told.game.holdem
     for spot in told.wagering:
         held = [
             wagered.wager
@@ -133,7 +133,7 @@ def _stage(told: Round, fact: Fact, settled: dict[int, tuple[str, ...]]) -> str:
 
 def _all_settled(told: Round, spot: Spot, settled: Collection[str]) -> bool:
     """Return whether all wagers of this seat were settled, apart from stakes lost by a fold."""
-    gone = _FOLDED if told.book.startswith("UTH") and spot.choice == "fold" else ()
+    gone = _FOLDED if told.game.holdem and spot.choice == "fold" else ()
     return spot.wagers.keys() <= {*settled, *gone}
 
 
@@ -161,7 +161,7 @@ def _exposed(told: Round) -> Iterator[Cause]:
         of = {"seat": f"seat:{fact.seat}" if fact.seat else "", "box": "six-card-box"}.get(fact.of, str(fact.of))
         cards = (CODE[fact.card],)
         yield _cause(told, "card-exposed", fact, of=of, cards=cards, pending_seats=_pending(told, fact))
-    if told.book not in _DEALERS_CARDS_DOWN:
+    if not told.game.dealers_cards_down:
         return
     for dealt in told.of(CardDealt):
         if dealt.to == "dealer" and dealt.face_up:
@@ -171,12 +171,9 @@ def _exposed(told: Round) -> Iterator[Cause]:
         yield _cause(told, "card-exposed", early, of="dealer", stage="decision", pending_seats=_pending(told, early))
 
 
-_DEALERS_CARDS_DOWN = ("UTH-MA", "UTH-MD", "PIK")  # seen before all have decided, they void the hands
-
-
 def _revealed_early(told: Round) -> HandRevealed | None:
     """Return the reveal of the dealer's cards if a player decided only afterwards."""
-    if told.book not in _DEALERS_CARDS_DOWN:
+    if not told.game.dealers_cards_down:
         return None
     shown = next((fact for fact in told.of(HandRevealed) if fact.seat is None), None)
     made = told.of(DecisionMade)
@@ -231,7 +228,7 @@ def _counts(told: Round) -> Iterator[Cause]:
     missing_up = told.voided or bool(told.community.dealt)
     broken_off = told.voided and not _BREAKS_OFF.isdisjoint(told.told)
     for of, held, fact in miscounts(told, broken_off=broken_off):
-        if told.book == "FAH" and of.startswith("seat:"):
+        if told.game.fast_action and of.startswith("seat:"):
             continue  # a short or long hand has its own rules, and settles by what was done with it
         found = _discovered(told, fact)
         by = settled_by(told, found)
@@ -267,7 +264,7 @@ def _stub(told: Round) -> Iterator[Cause]:
 
 def _failed(told: Round) -> Iterator[Cause]:
     """Yield a dealing shoe or shuffler that stopped; other failures do not affect the hands."""
-    if told.book == "FAH":
+    if told.game.fast_action:
         return
     for fact in told.of(DeviceFailed):
         if fact.fault not in _STOPS and not (fact.fault == "other" and told.voided):
@@ -282,7 +279,7 @@ def _failed(told: Round) -> Iterator[Cause]:
 def _ran_out(told: Round) -> Iterator[Cause]:
     """Yield a shoe that ran out while cards were still due."""
     for fact in told.of(ShoeRanOut):
-        if told.book == "FAH" and (told.voided or not right_counts(told)):
+        if told.game.fast_action and (told.voided or not right_counts(told)):
             yield _cause(told, "insufficient-cards", fact)
 
 

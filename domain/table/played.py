@@ -8,32 +8,10 @@ from domain.facts.decisions import NaturalConfirmed
 from domain.settlement.played import Irregularity, Seat
 from domain.settlement.played import Round as Played
 from domain.table.round import Round
-from domain.table.spots import CARDS as CARDS  # noqa: PLC0414 - other modules import it from here
 from domain.table.spots import Spot, Wagered
 
-REQUIRED: dict[str, tuple[str, ...]] = {
-    "UTH-MA": ("ante", "blind"),
-    "UTH-MD": ("ante", "blind"),
-    "PIK": ("ante", "bonus5"),
-    "FAH": ("original",),
-    "COL": ("ante",),
-}
 BOX_CARDS = 4
-# The possible last decisions of a hand; a wager that depends on one, or kept cards, show it too.
-CHOICES: dict[str, frozenset[str]] = {
-    "UTH-MA": frozenset({"fold", "play"}),
-    "UTH-MD": frozenset({"fold", "play"}),
-    "PIK": frozenset({"fold", "play3", "play5"}),
-    "FAH": frozenset({"set", "split", "surrender", "natural", "short-void"}),
-    "COL": frozenset({"fold", "play", "declare"}),
-}
 _RIDES_ON = {"play": "play", "play3": "play3", "play5": "play5", "split": "split", "bet": "play"}
-# The decisions that leave a hand of two cards.
-_KEEPS: dict[str, frozenset[str]] = {
-    **dict.fromkeys(CARDS, frozenset()),
-    "FAH": frozenset({"set", "split"}),
-    "COL": frozenset({"play"}),
-}
 _NO_COUPONS: dict[str, int] = {}
 _TWO_UNSEEN = (UNKNOWN, UNKNOWN)
 ONE_UNSEEN = 60  # the most ways to try unseen cards when days are replayed: enough for one card, of any number of decks
@@ -42,7 +20,7 @@ _CARD_FACTS = frozenset({"card-dealt", "stack-delivered"})
 
 def played(told: Round, irregularity: Irregularity | None = None) -> Played:
     """Return the round for settlement. An unseen required wager has no amount."""
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     unread = not told.unrecorded.isdisjoint(_CARD_FACTS)
     at_least = each if unread else 0
     return Played(
@@ -78,7 +56,7 @@ def in_play(told: Round) -> list[Spot]:
                 found.append(spot)
                 break
     if required_unseen(told):
-        each = CARDS[told.book][0]
+        each = told.game.cards[0]
         known = {spot.seat for spot in found}
         found += [spot for spot in told.seats.values() if len(spot.cards) == each and spot.seat not in known]
         found.sort(key=attrgetter("seat"))
@@ -87,7 +65,7 @@ def in_play(told: Round) -> list[Spot]:
 
 def required_unseen(told: Round) -> bool:
     """Return whether no sensor sees one of the wagers the game requires."""
-    return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(REQUIRED[told.book])
+    return "wager-placed" in told.unrecorded or not told.unseen_wagers.isdisjoint(told.game.required)
 
 
 def lay(told: Round, wagered: Wagered) -> bool:
@@ -96,8 +74,8 @@ def lay(told: Round, wagered: Wagered) -> bool:
 
 
 def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
-    book = told.house.book
-    wagers: dict[str, int | None] = dict.fromkeys(REQUIRED[book.book])
+    book, game = told.house.book, told.house.game
+    wagers: dict[str, int | None] = dict.fromkeys(game.required)
     coupons = _NO_COUPONS
     for name, wagered in spot.wagers.items():
         if (wagered.placed or lay(told, wagered)) and name in book.wagers and name != "envy":
@@ -105,9 +83,9 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
             if wagered.coupon_cents:
                 coupons = {**coupons, name: wagered.coupon_cents}
     choice, kept, second = spot.choice, spot.kept, spot.second
-    if choice not in CHOICES[book.book]:
+    if choice not in game.choices:
         choice = _chosen(told, spot)
-    if choice in _KEEPS[book.book]:
+    if choice in game.keeps:
         kept = _two(spot, kept)
         second = _two(spot, second) if choice == "split" else second
     cards = _cards(spot, at_least)
@@ -117,14 +95,14 @@ def _seat(told: Round, spot: Spot, at_least: int) -> Seat:
 def _chosen(told: Round, spot: Spot) -> str:
     """Return an unrecorded decision, inferred from a wager that depends on one or from two kept cards."""
     rides = {_RIDES_ON[name] for name, held in spot.wagers.items() if name in _RIDES_ON and lay(told, held)}
-    rides &= CHOICES[told.book]
+    rides &= told.game.choices
     if rides and any(fact.seat == spot.seat and fact.confirmed for fact in told.of(NaturalConfirmed)):
         return ""  # a declared hand is not also played
     if len(rides) == 1:
         return rides.pop()
     if rides or not spot.kept:
         return ""
-    return {"FAH": "set", "COL": "play"}.get(told.book, "")
+    return told.game.keeping_says
 
 
 def _two(spot: Spot, kept: tuple[int, ...]) -> tuple[int, ...]:

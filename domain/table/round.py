@@ -32,8 +32,9 @@ from domain.facts.payments import (
 from domain.facts.players import PlayerLeft
 from domain.facts.table_day import WagerLimits
 from domain.facts.wagers import BetsClosed, WagerChanged, WagerPlaced, WagerWithdrawn
+from domain.games import Game
 from domain.rulebooks import House
-from domain.table.spots import CARDS, CODE, Spot, Wagered, codes, fill
+from domain.table.spots import CODE, Spot, Wagered, codes, fill
 
 Kind = TypeVar("Kind", bound=Fact)
 
@@ -70,6 +71,11 @@ class Round(msgspec.Struct, gc=False):
     voided: bool = False
     contradictions: list[Fact] = []
     worked_out: dict[str, Any] = {}  # results that judges cache; cleared when a fact comes in
+
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return self.house.game
 
     def of(self, kind: type[Kind]) -> Sequence[Kind]:
         """Return the facts of one type, in order."""
@@ -217,7 +223,7 @@ def _set(state: Round, fact: HandSet) -> None:
     spot.kept, spot.second = tuple(codes(fact.kept)), tuple(codes(fact.second))
     spot.discarded = fact.discarded
     _seen(state, spot, fact, (*fact.kept, *fact.second))
-    if fact.seat is not None and state.book == "FAH" and not spot.choice:
+    if fact.seat is not None and state.game.keeping_says == "set" and not spot.choice:
         spot.choice = "set"
 
 
@@ -230,14 +236,11 @@ def _selected(state: Round, fact: CardsSelected) -> None:
 def _revealed(state: Round, fact: HandRevealed) -> None:
     spot = state.dealer if fact.seat is None else state.seat(fact.seat)
     _seen(state, spot, fact, fact.cards)
-    if len(fact.cards) == 2 and state.book in _KEEPS_TWO:
+    if len(fact.cards) == 2 and state.game.keeps:  # two cards play on, seen perhaps only when turned up
         if len(spot.kept) < 2 or UNKNOWN in spot.kept:
             spot.kept = tuple(codes(fact.cards))
         elif UNKNOWN in spot.second:
             spot.second = tuple(codes(fact.cards))
-
-
-_KEEPS_TWO = ("FAH", "COL")  # two of the dealt cards play on; they may be unseen until they are turned up
 
 
 _DEAL = frozenset({"card-dealt", "stack-delivered"})
@@ -248,7 +251,7 @@ def _seen(state: Round, spot: Spot, fact: Fact, cards: Sequence[str]) -> None:
         return
     if not spot.dealt and not state.unrecorded.isdisjoint(_DEAL):
         # The deal is unrecorded, so the cards seen later are all that is known of the hand.
-        each, dealer, community = CARDS[state.book]
+        each, dealer, community = state.game.cards
         due = dealer if spot is state.dealer else community if spot is state.community else each
         spot.cards += [UNKNOWN] * (due - len(spot.cards))
         while not fill(spot.cards, cards):

@@ -11,14 +11,6 @@ from domain.cards import UNKNOWN, card
 from domain.facts.envelope import Fact
 from domain.settlement.played import Cards
 
-# The number of cards dealt to a seat, the dealer and the community area.
-CARDS: dict[str, tuple[int, int, int]] = {
-    "UTH-MA": (2, 2, 5),
-    "UTH-MD": (2, 2, 5),
-    "PIK": (5, 5, 0),
-    "FAH": (4, 4, 5),
-    "COL": (3, 0, 3),
-}
 CODE: dict[str, int] = {text: card(text) for text in (f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "cdhs")}
 CODE["??"] = UNKNOWN
 

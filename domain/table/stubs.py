@@ -16,7 +16,7 @@ from domain.facts.deal import (
 )
 from domain.facts.devices import DeviceFailed
 from domain.facts.payments import HandVoided, MisdealDetermined, RoundVoided, StubCounted
-from domain.table.played import BOX_CARDS, CARDS, in_play, required_unseen
+from domain.table.played import BOX_CARDS, in_play, required_unseen
 from domain.table.round import Round
 from domain.table.spots import Spot
 
@@ -79,13 +79,14 @@ def _stub(told: Round) -> Stub:
 
 def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
     """Return what should be left while the dealer's stack waits; None if the count fits with or without that stack."""
-    if told.method != STACKS or told.book != "UTH-MD" or not told.voided or not _all_but_the_dealer_served(told):
+    waits = told.method == STACKS and told.game.stacks_board_first and told.voided
+    if not waits or not _all_but_the_dealer_served(told):
         return None
     delivered, removed = _delivered(told), _removed(told)
     if delivered is None or removed is None or told.of(CardDealt):
         return None
     left = DECK - delivered - removed
-    due = left - CARDS[told.book][1]
+    due = left - told.game.cards[1]
     return None if counted.cards in (left, due) else due
 
 
@@ -95,7 +96,7 @@ def _all_but_the_dealer_served(told: Round) -> bool:
         return False
     if any(failed.kind in ("shoe", "table-reader") for failed in told.of(DeviceFailed)):
         return False
-    each, _, community = CARDS[told.book]
+    each, _, community = told.game.cards
     box = BOX_CARDS if told.house.options.get("six_card_table") else 0
     hands = all(len(spot.cards) == each for spot in in_play(told))
     return hands and len(told.community.cards) == community and len(told.box.cards) == box
@@ -117,7 +118,7 @@ def left_the_deck(told: Round) -> int | None:
 
 def burns_are_due(told: Round) -> bool:
     """Return whether this game burns cards with this dealing method (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
-    return told.book == "UTH-MA" or (told.book == "UTH-MD" and told.method == "hand") or told.book == "FAH"
+    return told.game.always_burns or (told.game.burns_by_hand and told.method == "hand")
 
 
 def _dealt(told: Round) -> int | None:
@@ -128,7 +129,7 @@ def _dealt(told: Round) -> int | None:
     if delivered is None:
         return None
     dispensed = sum(stack.size for stack in told.of(StackDispensed))
-    cut_short = told.voided and CARDS[told.book][1] > 0
+    cut_short = told.voided and told.game.cards[1] > 0
     if stacks and not told.dealer.dealt and (cut_short or not dispensed):
         return None  # the dealer's stack may wait in the device
     return len(told.of(CardDealt)) + max(delivered, dispensed)
@@ -146,9 +147,9 @@ def _delivered(told: Round) -> int | None:
 
 def _prescribed(told: Round) -> int | None:
     """Return the number of cards dealt to so many hands, where the table does not record cards."""
-    if told.voided or "wager-placed" in told.unrecorded or told.book == "FAH":
+    if told.voided or "wager-placed" in told.unrecorded or told.game.many_rounds_a_shoe:
         return None
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     box = BOX_CARDS if told.method == STACKS and told.house.options.get("six_card_table") else 0
     return each * len(in_play(told)) + dealer + community + box
 
@@ -172,7 +173,7 @@ def wrong_places(told: Round) -> list[Spot]:
     """Return the places with a wrong number of cards; in a void round, only those with too many."""
     if told.unrecorded & {"card-dealt", "stack-delivered"}:
         return []
-    each, dealer, community = CARDS[told.book]
+    each, dealer, community = told.game.cards
     due = [(spot, each) for spot in in_play(told)]
     due += [(told.dealer, dealer), (told.community, community), (told.box, BOX_CARDS if told.box.dealt else 0)]
     return [spot for spot, size in due if spot.dealt and _differs(told, spot, size)]

@@ -208,7 +208,7 @@ def test_each_start_of_a_gateway_is_a_new_epoch_written_into_what_it_opens(tmp_p
 def test_a_second_gateway_on_the_same_outbox_is_refused(tmp_path: Path) -> None:
     one = gateway(tmp_path, MemoryLog())
     one.take(sent(lines(day())))
-    with pytest.raises(OutboxTakenError, match="A gateway is at work"):
+    with pytest.raises(OutboxTakenError, match="A gateway is running"):
         gateway(tmp_path, MemoryLog())
 
 
