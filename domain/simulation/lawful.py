@@ -1,4 +1,4 @@
-"""Whether a planned round of Pik-it, Fast Action or Colorado is one a dealer may deal, and went as it was planned."""
+"""Checks that a dealer may deal a planned round of Pik-it, Fast Action or Colorado, and that it went as planned."""
 
 from collections.abc import Iterator
 
@@ -25,13 +25,13 @@ _METHODS = {
 
 
 def refuse(table: Table, plan: RoundPlan) -> None:
-    """Refuses a plan no dealer would let stand before the deal, unless its `parts` say `unlawful`."""
+    """Refuse a plan no dealer would accept before the deal, unless its `parts` say `unlawful`."""
     if not plan.parts.get("unlawful") and (wrong := "; ".join(troubles(table, plan))):
         raise PlanError(wrong)
 
 
 def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
-    """Everything that is wrong with the plan, in a sentence each."""
+    """Yield everything wrong with the plan, one sentence each."""
     if table.method not in _METHODS[table.book]:
         yield f"{table.book} is not dealt from {table.method}"
     if table.method == "hand" and not table.machine_shuffles:
@@ -88,7 +88,7 @@ def _of_seat(house: House, seat: SeatPlan, what: Irregularity | None) -> Iterato
 
 
 def went_as_planned(game: InPlay, void: RoundIsVoid | None) -> None:
-    """A plan in which something goes wrong must come to that: else it would prove nothing."""
+    """Check that a planned irregularity took place; otherwise the round would prove nothing."""
     what = game.what
     noticed = what.kind in NOTICED and (what.kind != "jam" or (what.device == "shoe" and what.stage not in IN_THE_DEAL))
     missed = (void is None and bool(game.asides)) or (noticed and game.unnoticed and void is None)

@@ -1,4 +1,4 @@
-"""Whether a planned round is one a dealer may deal: what is wrong with its wagers, in a sentence each."""
+"""The checks that a dealer may deal a planned round: one sentence for each problem with its wagers."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ _MOST_COVERED = 6  # players in Cover All's matrix (UTH-MA 13(k))
 
 
 def troubles(table: Table, plan: RoundPlan) -> Iterator[str]:
-    """Everything no dealer would let stand before the deal."""
+    """Yield everything no dealer would accept before the deal."""
     house = table.house
     for seat in plan.seats:
         for trouble in _of_seat(house, seat):
@@ -49,7 +49,7 @@ def _offered(house: House, wager: str) -> bool:
     if wager in ("cover_all", "progressive"):
         return bool(house.options.get(wager))
     if wager == "six_card" and house["dealing_method"] != "automated-shoe":
-        return False  # only there its box is dealt (UTH-MD 10.B(1))
+        return False  # the only method that deals its box (UTH-MD 10.B(1))
     return wager in house.tables and wager not in ("play", "envy_100", "envy_500") and house.offers(wager)
 
 
