@@ -34,7 +34,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     equal: tuple[str, str] | None = None  # two wagers of equal amount
     base: tuple[str, ...]  # the wagers measured together, by the stake of the first
     base_odds: str = "base"  # the name of their odds
-    odds_named: Mapping[str, str] = {}  # odds named otherwise than their wager
+    odds_named: Mapping[str, str] = {}  # odds with another name than their wager
     many_rounds_a_shoe: bool = False  # a shoe of several decks, dealt from over many rounds, without a stub
     dealers_cards_down: bool = False  # until all have decided; if seen before, the hands are void
     stub_aside: bool = False  # the stub is put aside once the hands are dealt

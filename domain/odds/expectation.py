@@ -1,4 +1,4 @@
-"""What a house may expect of every wager it takes: the edge and the spread per stake of one wager.
+"""The house's expectation for every wager it takes: the edge and the spread per stake of one wager.
 
 Wagers settled together are one entry, `base`, measured by the wager that each of them starts with. Flat awards and
 meters do not grow with the stake, so an entry has one part per stake and one part per wager: of n wagers with stakes s,
@@ -29,7 +29,7 @@ BASE = "base"
 
 
 class Expected(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house keeps of one wager; `edge` is None if the odds are unknown, and `note` says why."""
+    """The house's share of one wager; `edge` is None if the odds are unknown, and `note` says why."""
 
     unit: str  # the wager whose stake measures the edge
     edge: float | None = None
@@ -53,7 +53,7 @@ class Expected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Together(msgspec.Struct, frozen=True):
-    """How a rule book's base game is measured: the measuring wager, the wagers with it, and the odds."""
+    """The measure of a rule book's base game: the measuring wager, the wagers with it, and the odds."""
 
     unit: str
     wagers: tuple[str, ...]

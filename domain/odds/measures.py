@@ -12,7 +12,7 @@ Outcome = tuple[int, Fraction]  # how many deals, and the net result per unit wa
 
 
 class WagerOdds(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house keeps of one wager, per unit wagered.
+    """The house's share of one wager, per unit wagered.
 
     `house_edge` is positive when the house gains. `hit_rate` is the probability that the wager returns more than its
     stake; a push is not a hit. `standard_deviation` is that of the net result. If a figure is None, `note` says why.

@@ -1,4 +1,4 @@
-"""What the house keeps of every wager, and which figures need a second look."""
+"""The house's share of every wager, and the figures that need a second look."""
 
 from collections.abc import Callable
 from fractions import Fraction

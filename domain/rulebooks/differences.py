@@ -9,7 +9,7 @@ from domain.rulebooks.book import RuleBook
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """One value that differs: its path, its old and its new content; empty where there is none."""
+    """One value that differs: its path, its old and its new content, either of which may be empty."""
 
     where: str
     before: Any

@@ -56,7 +56,7 @@ class RawSeat(msgspec.Struct):
 
 
 class RawAt(msgspec.Struct):
-    """When an irregularity was noticed."""
+    """The time at which an irregularity was noticed."""
 
     stage: Stage = ""
     seat: int | None = None

@@ -194,7 +194,7 @@ def recard(old: str, new: str, **fields: Any) -> Edit:
             parts = {name: told(getattr(fact, name)) for name in _TELL_CARDS if fits and hasattr(fact, name)}
             edited.append(_checked(msgspec.structs.replace(fact, **parts)) if parts else fact)
         if edited == list(facts):
-            raise NothingToEditError(f"no fact {fields} tells of {old}")
+            raise NothingToEditError(f"no fact {fields} names {old}")
         return edited
 
     return edit

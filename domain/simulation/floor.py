@@ -2,7 +2,7 @@
 
 `Floor(World(seed=7)).facts()` is a generator. A table's day is played only as its facts are requested, a round at a
 time, so that millions of facts stream in constant memory. The same world gives the same facts, byte for byte.
-`domain.simulation.weaving` describes what may be woven in.
+`domain.simulation.weaving` describes the incidents that may be added.
 """
 
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""What the house does at a simulated table between rounds: relief, chips, deck changes, new limits."""
+"""The house's work at a simulated table between rounds: relief, chips, deck changes, new limits."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ _ROUND_CENTS = 100_000
 
 
 class HouseScript:
-    """What is due at one table on one day, and when."""
+    """The work due at one table on one day, with its times."""
 
     def __init__(self, world: World, table: Table, crew: Crew, hours: tuple[int, int], own: Random) -> None:
         self.world, self.table = world, table

@@ -1,4 +1,4 @@
-"""What a table records: kinds of fact that are unrecorded, wagers without a sensor, unread cards."""
+"""The record of a table's sensors: unrecorded kinds of fact, wagers without a sensor, unread cards."""
 
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ _KEEPS_NUMBER: frozenset[type[Fact]] = frozenset(
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What is recorded of everything that happens at a table."""
+    """The part that is recorded of everything that happens at a table."""
 
     unrecorded: frozenset[str] = frozenset()  # such as `card-burned`: unrecorded kinds
     unseen_wagers: frozenset[str] = frozenset()

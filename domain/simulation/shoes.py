@@ -19,7 +19,7 @@ SCATTER, START, DRIFT = 11, 31, 7  # unplanned cards come in this order, which h
 
 
 class Shoe(msgspec.Struct):
-    """What outlasts a round: the cards left, the cutting card among them, and the marker's place."""
+    """The state that outlasts a round: the cards left, the cutting card among them, and the marker's place."""
 
     pile: Pile = Pile(())
     loaded: bool = False

@@ -1,6 +1,6 @@
 """Patterns over many rounds: decisions that follow hidden cards, errors in one direction, a slow dealer.
 
-Each is woven in while it happens. The wrong payments of a dumping dealer are also incidents of their own. All the
+Each is added while it happens. The wrong payments of a dumping dealer are also incidents of their own. All the
 others show only as a pattern over many rounds, and the label's code is the name of that pattern.
 """
 

@@ -154,7 +154,7 @@ def _as_another(table: Table, plan: RoundPlan, _: int) -> RoundPlan:
         plan = holding(plan, number, "9c 8d 7h Ks 2c", "play3")
         return dealt(plan, dealer="Kh Kd 4h 8c 2d")
     if table.book == "COL" and table.house["version"] != "required":
-        raise NotHereError("what a pair of tens gets is for somebody to rule")
+        raise NotHereError("the text leaves a pair of tens to a ruling")
     if table.book == "COL":  # a pair of tens is enough for the main wagers, but not for the bonus
         plan = with_wager(plan, number, bonus=100)
         return dealt(holding(plan, number, "Tc 8d 2c", "bet"), community="Td 4h 9s")
