@@ -37,7 +37,7 @@ def deal(table: Table, plan: RoundPlan) -> None:
     except RoundIsVoid as void:
         call_off(game, void)
     if not game.happened:
-        raise PlanError(f"the {game.what.kind} of the plan never came about")
+        raise PlanError(f"the {game.what.kind} of the plan did not happen")
     rounds.finish(table)
     if game.deck_not_whole:
         decks.remove_and_replace(table, deck, "not whole")

@@ -23,7 +23,7 @@ def call_off(game: Uth, void: RoundIsVoid) -> None:
     if game.what.kind == "jam":
         _after_jam(game)
     if any(len(game.of(seat)) != HAND for seat in living):
-        raise PlanError("trips lives on, and not every hand was dealt")
+        raise PlanError("trips survives the void, but not every hand was dealt")
     if living:
         flop(game)  # UTH-MA 15(a) s2, UTH-MD 13.G: the missing community cards are dealt for them
         last_two(game)

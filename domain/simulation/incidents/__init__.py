@@ -72,7 +72,7 @@ def chosen(asked: str) -> tuple[Incident, ...]:
         if not held:
             known = {*all_incidents(), *(each.code for each in all_incidents().values())}
             near = get_close_matches(word, sorted(known), n=4)
-            hint = f": near it are {', '.join(near)}" if near else ""
-            raise UnknownIncidentError(f"{word!r} is no incident{hint}")
+            hint = f": similar names are {', '.join(near)}" if near else ""
+            raise UnknownIncidentError(f"{word!r} is not an incident{hint}")
         found |= {each.name: each for each in held}
     return tuple(found.values())

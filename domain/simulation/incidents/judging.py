@@ -61,7 +61,7 @@ def paid_as_another(scene: Scene) -> Woven:
     table = scene.house.table("main")
     scene.wants(held.paid and not held.coupon)
     if table is None:
-        raise LookupError("a house without a pay table for ante and bet deals no game")
+        raise LookupError("this house has no pay table for ante and bet, so there is no game to play")
     paid = next(move for move in held.moves if isinstance(move, WagerPaid))
     cents = table.lines["three_of_a_kind"].winnings(held.stake)
     return scene.woven(told(paid, cents=cents), seat=seat, wager="ante")
