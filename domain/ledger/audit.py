@@ -64,7 +64,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Reading(msgspec.Struct):
-    """How far one stream has been read."""
+    """The state of one stream, read up to some record."""
 
     chain: Chain
     where: str = ""

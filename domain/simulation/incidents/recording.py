@@ -1,4 +1,4 @@
-"""The record itself is wrong: a correction nobody can read, an edition nobody has, a deck the vault has elsewhere."""
+"""Errors of the record itself: an unreadable correction, an unknown edition, a deck issued elsewhere."""
 
 from domain.facts.decks import DeckReceived
 from domain.facts.streams import PROPERTY
@@ -10,7 +10,7 @@ from domain.simulation.incidents.incident import ALL_BOOKS, incident
 from domain.simulation.incidents.scene import Scene, Woven
 from domain.simulation.property_stream import VAULT
 
-_FAR = 1_000_000  # facts: no day has so many
+_FAR = 1_000_000  # more facts than any day has
 
 
 def _other_table(scene: Scene) -> str:
@@ -23,7 +23,7 @@ def _other_table(scene: Scene) -> str:
     "A wager is corrected at this table and its number is that of another table's record, or of none.",
 )
 def corrected_elsewhere(scene: Scene) -> Woven:
-    """The clerk has two windows open, or types a digit too many."""
+    """Return the stretch with a correction that names another table's record, or none."""
     wager = scene.any_of(WagerPlaced)
     elsewhere = f"{_other_table(scene)}/{scene.setup.gaming_day}"
     about = scene.choose([(elsewhere, scene.chance.randint(10, 400)), (scene.stream, _FAR)])
@@ -38,7 +38,7 @@ def corrected_elsewhere(scene: Scene) -> Woven:
     stretch="day",
 )
 def another_edition(scene: Scene) -> Woven:
-    """The pit's computer has last year's; a day is not judged by a book nobody has."""
+    """Return the day opened under an edition that is not installed, so that it cannot be judged."""
     digest = f"{scene.chance.getrandbits(256):064x}"
     return scene.woven(told(scene.first(TableOpened), book_digest=digest), anywhere=True)
 
@@ -51,7 +51,7 @@ def another_edition(scene: Scene) -> Woven:
     across=True,
 )
 def issued_to_another_table(scene: Scene) -> Woven:
-    """Entered a second time, with another table's name."""
+    """Return the day with the vault's issue of its deck entered again for another table."""
     deck = scene.choose(scene.all(DeckReceived))
     slip = said("deck-issued", deck.deck, _other_table(scene), source=VAULT, stream=PROPERTY)
     return scene.woven(after(deck, slip), anywhere=True)

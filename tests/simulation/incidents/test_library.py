@@ -70,7 +70,7 @@ def test_incidents_are_chosen_by_name_and_by_code() -> None:
 
 def test_a_word_that_is_no_incident_is_refused_with_those_like_it() -> None:
     """Nobody has to guess how it is written."""
-    with pytest.raises(UnknownIncidentError, match=r"near it are .*sugarhouse-six-decks"):
+    with pytest.raises(UnknownIncidentError, match=r"similar names are .*sugarhouse-six-decks"):
         chosen("sugarhouse-6-decks")
 
 
