@@ -1,7 +1,9 @@
 """Plain American English: phrases that no document, help text or page may use, each with a sentence it must catch."""
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +20,15 @@ DOCUMENTS = sorted(
 )
 COMMANDS = sorted((ROOT / "consumers" / "commands").glob("*.py"))
 PAGES = sorted((ROOT / "dashboards").rglob("*.py"))
+# Folders in which every docstring, comment and message is plain, not only what a page or a terminal shows.
+FOLDERS = ("dashboards", "projections")
+MODULES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+REPORTS = sorted([*(ROOT / "projections").rglob("*.typ"), ROOT / "projections" / "export" / "HOW-TO-VERIFY.txt"])
+# A docstring begins with an imperative or a noun phrase, so never with one of these words.
+_RIDDLES = re.compile(
+    r"(?:What|How|Whether|Where|Who|Whom|Whose|Which|When|Why|That|If|Of|Raises|Returns|Says|Tells|Makes|Writes|Takes"
+    r"|Gives|Puts|Reads|Draws|Nobody|Somebody|Everybody|Whoever|Whatever)\b"
+)
 _CODE = re.compile(r"`[^`\n]+`")
 
 
@@ -122,3 +133,42 @@ def test_the_help_of_every_command_says_it_plainly() -> None:
 @pytest.mark.parametrize("path", [*COMMANDS, *PAGES], ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_page_and_a_command_say_it_plainly(path: Path) -> None:
     assert troubles(spoken(path)) == []
+
+
+def written(path: Path) -> Iterator[tuple[str, str]]:
+    """Every docstring, message and comment of a module, each with its line; the names in them are code."""
+    text = path.read_text("utf-8")
+    for each in ast.walk(ast.parse(text)):
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and not each.value.isidentifier():
+            yield f"{path.relative_to(ROOT)}:{each.lineno}", _CODE.sub("``", each.value)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield f"{path.relative_to(ROOT)}:{token.start[0]}", token.string
+
+
+def riddles(path: Path) -> list[str]:
+    """The docstrings of a module that begin with neither an imperative nor a noun phrase."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [
+        ast.get_docstring(each) for each in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(each, kinds)
+    ]
+    return [f"{path.relative_to(ROOT)}: {each.splitlines()[0]}" for each in found if each and _RIDDLES.match(each)]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_says_it_plainly(path: Path) -> None:
+    assert troubles(written(path)) == []
+    assert riddles(path) == []
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_goes_with_an_export_says_it_plainly(path: Path) -> None:
+    text = re.sub(r"\b\w+\.\w+", "", path.read_text("utf-8"))  # a name in a template is code
+    assert troubles(iter([(str(path.relative_to(ROOT)), text)])) == []
+
+
+def test_a_docstring_that_begins_with_a_riddle_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('"""How far a stream is one chain."""\n\n\ndef plain() -> None:\n    """Return the chain."""\n')
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    assert riddles(module) == ["module.py: How far a stream is one chain."]

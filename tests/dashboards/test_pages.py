@@ -85,7 +85,7 @@ def test_people_tells_dealers_players_and_one_of_either_by_the_address(opening: 
         test = opening("people", "investigator", **named)
         assert not test.exception
         assert said in texts(test)
-    assert "No round dealt by '<b>'" in texts(opening("people", "investigator", dealer="<b>"))
+    assert "The record has no round dealt by '<b>'" in texts(opening("people", "investigator", dealer="<b>"))
 
 
 def test_numbers_are_told_by_what_the_address_names(opening: Opening) -> None:

@@ -133,5 +133,5 @@ def test_no_disposition_is_chosen_before_somebody_chooses_one(opening: Opening) 
     disposition = next(each for each in test.selectbox if each.label == "Disposition")
     assert disposition.value is None
     next(each for each in test.button if each.label == "Close").click().run()
-    assert "choose a disposition" in texts(test)
+    assert "Choose a disposition" in texts(test)
     assert session.room().finding(ivan(), name).value.queued.review.state == "claimed"

@@ -79,7 +79,7 @@ def _altered(name: str, row: str, column: str, value: str) -> None:
         return cell(name, int(row), column, value)
 
     made.__name__, made.__module__ = f"{column}_of_{name}", __name__
-    attack(f"data/tables/{name}.csv, line {int(row) + 1}, .* for {column}, and the (records|tables) come to")(made)
+    attack(f"data/tables/{name}.csv, line {int(row) + 1}, .* for {column}, but the (records|tables) give")(made)
 
 
 for each in CELLS.strip().splitlines():
@@ -319,9 +319,7 @@ def a_table_left_out() -> bytes:
     return left_out("T8/2026-11-18", "T8/2026-11-19", tables=[])
 
 
-@attack(
-    "data/facts/T7/2026-11-19.jsonl, .* is in the property's tree and the question covers it, but it is left out"
-)
+@attack("data/facts/T7/2026-11-19.jsonl, .* is in the property's tree and the question covers it, but it is left out")
 def the_last_day_left_out() -> bytes:
     return left_out("T7/2026-11-19", "T8/2026-11-18", "T8/2026-11-19")
 

@@ -170,7 +170,9 @@ def an_old_checkpoint_put_in() -> bytes:
     return bundle.listed().signed().tar()
 
 
-@attack("data/proofs/earlier.jsonl, line 1, byte 0: two heads of one tree: the same number of leaves, but a different root")
+@attack(
+    "data/proofs/earlier.jsonl, line 1, byte 0: two heads of one tree: the same number of leaves, but a different root"
+)
 def an_old_checkpoint_put_in_and_into_the_question() -> bytes:
     bundle = honest().copy()
     size = min(bundle.site.notes)

@@ -63,12 +63,12 @@ def a_head_dated_ahead() -> Forged:
     return of.bound().listed_from(0).signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: 'time yesterday' is no time")
+@forgery(REFUSED, f"{CHECKPOINT}: 'time yesterday' is not a time")
 def a_time_that_is_none() -> Forged:
     return _noted(days(), time="time yesterday").signed()
 
 
-@forgery(REFUSED, f"{CHECKPOINT}: 'time 2026-11-31T00:00:00Z' is no time")
+@forgery(REFUSED, f"{CHECKPOINT}: 'time 2026-11-31T00:00:00Z' is not a time")
 def a_day_that_no_month_has() -> Forged:
     return _noted(days(), time="time 2026-11-31T00:00:00Z").signed()
 
@@ -224,9 +224,7 @@ def _rotated(of: Forged, key: Signer, *by: Signer) -> Forged:
     return of
 
 
-@forgery(
-    "not used", "USED: the key catwalk/test: another key replaced it from size [0-9]+ on, and an old key vouches"
-)
+@forgery("not used", "USED: the key catwalk/test: another key replaced it from size [0-9]+ on, and an old key vouches")
 def an_old_key_that_signed_another_in_its_place() -> Forged:
     """Who found the old key, long after it was taken out of use, makes an heir of their own."""
     of = days()

@@ -185,7 +185,7 @@ def a_record_left_out_and_nothing_said() -> Forged:
     return _cut_out(days())[1].listed_from(2).signed()
 
 
-@forgery(REFUSED, f"the facts {T7} have no such fault at 5: gap")
+@forgery(REFUSED, f"the facts of {T7} have no such fault at record 5: gap")
 def a_gap_where_there_is_none() -> Forged:
     return with_faults(days(), (T7, 5, "gap")).signed()
 
@@ -237,9 +237,7 @@ def both_of_two_stories_of_a_table_s_day() -> Forged:
     return with_faults(of, (T8, 1, "two-keepers")).listed_from(2).signed()
 
 
-@forgery(
-    REFUSED, f"{T8} record 1: leaf 4 of the property's tree has different records 1 to [0-9]+ than earlier leaves"
-)
+@forgery(REFUSED, f"{T8} record 1: leaf 4 of the property's tree has different records 1 to [0-9]+ than earlier leaves")
 def the_true_story_of_a_table_s_day_before_another() -> Forged:
     of = days()
     at = _told_before(of)
@@ -332,7 +330,7 @@ def a_hand_without_the_finding_about_it() -> Forged:
     return tabled(of, "errors", errors.replace(_finding(of), b"")).signed()
 
 
-@forgery(REFUSED, f"hand T8/{DAY}:2 is asked for, and other rounds are shown")
+@forgery(REFUSED, f"the question asks for hand T8/{DAY}:2, but other rounds are shown")
 def another_hand_than_the_one_asked_for() -> Forged:
     return hand().ask(lambda question: question["scope"].update(hand=f"{T8}:2")).signed()
 

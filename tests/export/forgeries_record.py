@@ -24,13 +24,13 @@ from tests.export.forgeries import (
 FACTS = f"data/facts/{T7}.jsonl"
 
 
-@forgery(REFUSED, f"{FACTS}, line 4, byte [0-9]+, {T7} record 4: record 5 names another hash")
+@forgery(REFUSED, f"{FACTS}, line 4, byte [0-9]+, {T7} record 4: record 5 names a different hash")
 def a_record_changed_by_a_stranger() -> Forged:
     """Without any key: manifests and statement stay."""
     return replaced(days().signed(), FACTS, b'"cents":1000', b'"cents":9000')
 
 
-@forgery(REFUSED, f"{T7} record [0-9]+: record [0-9]+ names another hash than these bytes have")
+@forgery(REFUSED, f"{T7} record [0-9]+: record [0-9]+ names a different hash than these bytes have")
 def a_record_changed_and_signed() -> Forged:
     return replaced(days(), FACTS, b'"cents":1000', b'"cents":9000').signed()
 
@@ -166,7 +166,7 @@ def a_fact_hidden_from_the_tables_as_unreadable() -> Forged:
     return with_faults(of, (T7, at, UNREAD)).signed()
 
 
-@forgery(REFUSED, "data/tables/faults.csv, line 2: the facts T7/2026-11-18 have no such fault at 5: chain-broken")
+@forgery(REFUSED, "data/tables/faults.csv, line 2: the facts of T7/2026-11-18 have no such fault at record 5: chain-broken")
 def a_fault_that_is_none() -> Forged:
     return with_faults(days(), (T7, 5, CHAIN)).signed()
 
@@ -198,7 +198,9 @@ def a_number_written_in_a_second_way() -> Forged:
     return tabled(of, "wagers", of.files["data/tables/wagers.csv"].replace(b",0,0,", b",-0,0,", 1)).signed()
 
 
-@forgery(REFUSED, f"data/findings/{T8}.jsonl, .*the property's tree has a different|records [0-9]+ to [0-9]+ are missing")
+@forgery(
+    REFUSED, f"data/findings/{T8}.jsonl, .*the property's tree has a different|records [0-9]+ to [0-9]+ are missing"
+)
 def the_last_finding_taken_out_of_its_stream() -> Forged:
     of = days()
     path = f"data/findings/{T8}.jsonl"

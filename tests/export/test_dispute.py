@@ -77,7 +77,7 @@ def test_two_pages_tell_the_hand_and_what_was_owed(pack: Path) -> None:
         "before 1",
         "after 3",
         "17:08:27.7 124 Seat 4's ante: $15 was paid.",
-        "The claim Not on record.",
+        "Claim Not on record.",
         "The record names no recording of this hand",
     ):
         assert part in said, part

@@ -148,7 +148,7 @@ def test_a_record_nobody_can_read_is_exported_and_reported(what: str, tmp_path: 
     verdict, files = proved(tmp_path, Scope(days=(hostile.DAY, hostile.DAY)))
     assert verdict.status == verify.FAULTY, verdict.lines
     assert faults(files) == [["facts", stream, str(at), "unread"]]
-    assert f"{stream} record {at}: nobody can read it" in verdict.faults[0]
+    assert f"{stream} record {at}: the property reports it as unreadable" in verdict.faults[0]
     assert files[f"data/facts/{stream}.jsonl"].count(b"\n") == at + 1
     table = parquet.read_table(BytesIO(files["data/facts.parquet"]))
     assert bad in table.column("stored").to_pylist()

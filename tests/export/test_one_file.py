@@ -70,7 +70,11 @@ UNFIT = {
     "a name of the library": ("import re\nx = 1", "def re() -> None: ...", "re of b is also a name of its library"),
     "another name": ("x = 1", f"{FROM}.a import x as y\nz = y", "b imports something under another name"),
     "a room behind": (f"{FROM}.b import y\nx = y", "y = 1", "a imports b, which does not come before it"),
-    "not of the library": ("import msgspec\nx = 1", "y = 1", "a imports msgspec, which is not in Python's standard library"),
+    "not of the library": (
+        "import msgspec\nx = 1",
+        "y = 1",
+        "a imports msgspec, which is not in Python's standard library",
+    ),
     "of this project": ("from domain import money\nx = 1", "y = 1", "a imports domain, which is not in Python"),
     "a neighbour": ("x = 1", "from .a import x\ny = x", "b imports a, which is not in Python's standard library"),
     "an import later": ("x = 1\nimport re", "y = 1", "a has an import that is not at its top"),

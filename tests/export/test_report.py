@@ -187,7 +187,7 @@ def test_findings_come_by_table_day_and_round() -> None:
 def test_nothing_found_is_said() -> None:
     """An empty part says that it is empty."""
     said = words(report_pdf(a_report(findings=(), hands=(), undecided=(), days=(), attached=())))
-    assert "Nothing was found in what was asked for." in said
+    assert "No findings in the requested part of the record." in said
     assert "None was left undecided." in said
 
 

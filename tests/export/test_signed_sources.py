@@ -95,9 +95,7 @@ def test_what_a_source_signed_is_proved_to_the_receiver_and_the_rest_is_attested
     assert ran.exit_code == 0, ran.output
     status, told = exported(pit)
     assert status == 3, told
-    assert re.search(
-        rf"^ok  {len(SAID) - 1} facts carry a valid signature of their own source$", told, re.MULTILINE
-    )
+    assert re.search(rf"^ok  {len(SAID) - 1} facts carry a valid signature of their own source$", told, re.MULTILINE)
     assert re.search(
         r"^NOT PROVED: which source stated \d+ facts that no source signed: the gateway attests", told, re.MULTILINE
     )

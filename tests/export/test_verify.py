@@ -82,7 +82,7 @@ GIVEN = """
                                         | 3 | no key was given from outside, and a key that came with it proves nothing
 --witness audit.vkey                    | 3 | no key was given from outside
 --key property.pub --witness other.pub  | 5 | NOT USED: the key of the witness with the key [0-9a-f]{16}, who cosigned no head
---key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: the property of this export has none
+--key property.pub --key other.pub --witness audit.vkey | 5 | NOT USED: the key [0-9a-f]{16}: it is not a key of this export's property
 --key property.pub --witness audit.vkey --witness other.pub | 5 | NOT USED: the key of the witness
 --key property.pub --checkpoint old     | 3 | ok  continues the checkpoint given from outside, of 2026-11-18T23:59:00Z
 --key property.pub --checkpoint old     | 3 | rests on the first 14 of them: bring a checkpoint of at least 14 leaves, or the key of a witness
@@ -93,8 +93,8 @@ GIVEN = """
 --key property.pub --checkpoint forked  | 5 | its proof does not hold .*: the proof is wrong, or the property keeps two records
 --key property.pub --checkpoint rotated | 5 | signed with no key in the export: the property may have a new key
 --key property.pub --checkpoint steps   | 2 | is not a file with a checkpoint: a checkpoint with a proof has the size the proof begins at
---key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, that of audit.example: give it with --witness
---key property.pub --witness property.pub | 2 | property.pub' is a property's key, that of pit.example/record: give it with --key
+--key audit.vkey --witness property.pub | 2 | audit.vkey' is a witness's key, of audit.example: give it with --witness
+--key property.pub --witness property.pub | 2 | property.pub' is a property's key, of pit.example/record: give it with --key
 --key audit.hex                         | 2 | NOT CHECKED: a key given with --key belongs to a witness who cosigned it: give it with --witness
 --witness property.hex                  | 2 | NOT CHECKED: a key given with --witness is the property's: give it with --key
 --key property.pub --checkpoint split   | 1 | two heads of one record
@@ -197,7 +197,10 @@ def test_an_amount_in_the_report_or_in_what_was_owed_is_told_as_not_proved() -> 
     """Whoever has the property's key may sign a report that says something else: nobody without the rule books knows."""
     found = outcome(resigned("data/report.pdf", lambda text: text.replace(b"$10.00", b"$99.00")))
     assert found.startswith("proved")
-    assert "the contents of data/report.pdf and data/facts.parquet: they are covered by the signature only" in found.partition("NOT PROVED")[2]
+    assert (
+        "the contents of data/report.pdf and data/facts.parquet: they are covered by the signature only"
+        in found.partition("NOT PROVED")[2]
+    )
     bundle = honest().copy()
     tables = {path[12:-4]: text for path, text in bundle.files.items() if path.startswith("data/tables/")}
     tables["wagers"] = tables["wagers"].replace(b"0,0,UTH-MD 12.B,certain", b"0,0,UTH-MD 12.A,certain", 1)

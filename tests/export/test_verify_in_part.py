@@ -116,7 +116,7 @@ def test_another_finding_than_the_one_asked_for_is_refused(
         lambda record, scope, reader: honest(record, Scope(hand=f"{pit.corrected}:2"), reader),
     )
     found = of_a_record(pit, tmp_path / "a.tar", Scope(finding=pit.finding.finding))
-    assert f"finding {pit.finding.finding} is asked for, and not here" in found
+    assert f"the question asks for finding {pit.finding.finding}, which is missing" in found
 
 
 def test_a_day_left_out_between_two_others_is_missed(pit: Pit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

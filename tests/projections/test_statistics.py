@@ -81,9 +81,9 @@ def test_what_lies_outside_has_a_note_to_begin_with() -> None:
         made.put("wagers", round=1, seat=1, player="p", wager="ante", difference_cents=-500, owed_cents=1_000, **sums)
         day, year = told(made, FIRST, "day"), told(made, DAY, "day")
     assert day.note == (
-        "To investigate: a hold of 60.0% lies above -0.1% to 40.1%, where 95 of 100 such periods lie by 2025 (20.0% of "
-        "40 table days). The rounds left $5, within -$97.80 to $98.20 about the $0.20 the odds give. Wagers were handed "
-        "back $0 too much and $5 too little."
+        "To investigate: a hold of 60.0% is above -0.1% to 40.1%, the range of 95 of 100 such periods by 2025 (20.0% "
+        "over 40 table days). The house won $5 in rounds, within -$97.80 to $98.20 around the $0.20 of the odds. Wagers "
+        "were handed back $0 too much and $5 too little."
     )
     assert (year.inside, year.note) == (True, "")
 
