@@ -5,7 +5,7 @@ READY := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 BROKER := $(VENV)/.broker
 
-.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills faults hostile hasty fuzz bench screenshots odds docs kafka lock clean
+.PHONY: setup demo demo-kafka test check mutants tamper cheats spoil floors exhaustive kills bare faults hostile hasty fuzz compare bench screenshots odds docs kafka lock clean
 
 setup: $(READY)
 
@@ -80,6 +80,11 @@ floors: setup
 kills: setup
 	@KILLS=$(or $(MANY),100) $(BIN)/pytest -n 2 tests/projecting/test_kills.py tests/projections/test_kills.py
 
+# A system with nothing but the packages of SUITE (bookworm, trixie, noble, resolute), as root and with mmdebstrap: the
+# time and disk of `make demo` there, and `make test`. WHAT names other commands. KEYRING has the keys of Ubuntu's archive.
+bare: setup
+	@$(BIN)/python -m tests.bare $(or $(SUITE),trixie) $(if $(WHAT),"$(WHAT)") $(if $(KEYRING),--keyring $(KEYRING))
+
 # Gateways and leaders killed in an order drawn from SEED, for MINUTES; it prints the line that repeats it.
 faults: setup
 	@$(BIN)/python -m tests.kafka.faults $(if $(SEED),--seed $(SEED)) $(if $(MINUTES),--minutes $(MINUTES))
@@ -92,6 +97,10 @@ fuzz: setup
 # CODE names another folder whose code is measured in the same way.
 hostile: setup
 	@$(BIN)/python -m tests.bench.hostile $(CODE)
+
+# The code in another folder, CODE, and this code judge, project and export the same MANY floors from SEED on.
+compare: setup
+	@$(BIN)/python -m tests.compare $(CODE) $(or $(SEED),1) $(or $(MANY),20)
 
 bench: setup
 	@$(BIN)/python -m tests.bench

@@ -12,7 +12,6 @@ from projections.changes import Row
 from projections.folding.cards import TEXT
 from projections.folding.rounds import Counted, Summary
 
-WHOLE_SHOE = "FAH"  # its shoe holds several decks, so no card counts as never seen
 _EVERY = (1 << len(DECK)) - 1
 
 
@@ -103,7 +102,7 @@ def _row(day: TableDay, held: DeckDay) -> Row:
     counts = [counted for counted in (held.counted, held.by_device) if counted is not None]
     last = max(counts, key=lambda counted: counted.sequence, default=None)
     most = between_counts(day)
-    single = deck.decks == 1 and day.book != WHOLE_SHOE
+    single = deck.decks == 1 and not day.game.many_rounds_a_shoe
     never = single and held.rounds > 0
     return (
         held.name,

@@ -166,7 +166,9 @@ def a_fact_hidden_from_the_tables_as_unreadable() -> Forged:
     return with_faults(of, (T7, at, UNREAD)).signed()
 
 
-@forgery(REFUSED, "data/tables/faults.csv, line 2: the facts of T7/2026-11-18 have no such fault at record 5: chain-broken")
+@forgery(
+    REFUSED, "data/tables/faults.csv, line 2: the facts of T7/2026-11-18 have no such fault at record 5: chain-broken"
+)
 def a_fault_that_is_none() -> Forged:
     return with_faults(days(), (T7, 5, CHAIN)).signed()
 
