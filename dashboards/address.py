@@ -24,7 +24,7 @@ class Field:
         self._before = navigation.before(name, usual)
         self.usual = usual
         self._key = f"{page}, {name}"
-        self._told = f"{page}, {name} as told"
+        self._told = f"{page}, {name} as addressed"
         self._taken = f"{page}, {name} as chosen"
 
     def key(self, shows: Callable[[str], object]) -> str:
