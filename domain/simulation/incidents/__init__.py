@@ -61,9 +61,9 @@ def by_code(code: str) -> tuple[Incident, ...]:
 
 
 def chosen(asked: str) -> tuple[Incident, ...]:
-    """What is asked for in words: `all`, or names and codes with commas between."""
+    """What is asked for in words: `all` that seeds draw, or names and codes with commas between."""
     if asked == "all":
-        return tuple(all_incidents().values())
+        return tuple(each for each in all_incidents().values() if not each.only_named)
     found: dict[str, Incident] = {}
     for word in filter(None, map(str.strip, asked.split(","))):
         held = by_code(word)

@@ -51,6 +51,7 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     quiet: int = 1  # rounds behind it in which nothing else happens
     void: bool = False  # whether a void round may be a place for it
     across: bool = False  # whether another table of the same game must be open meanwhile
+    only_named: bool = False  # no part of `all`: what a seed drew before this came, it draws still
 
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """The clauses of a book its finding must cite: those for these keys, and those that always hold."""
@@ -78,6 +79,7 @@ def incident(
     quiet: int = 1,
     void: bool = False,
     across: bool = False,
+    only_named: bool = False,
 ) -> Callable[[Edit], Edit]:
     """Enters an edit into the list. Its code is its name up to a slash, unless told; clauses as in a law."""
     rows = {"": clauses} if isinstance(clauses, str) else clauses
@@ -102,6 +104,7 @@ def incident(
             quiet=quiet,
             void=void,
             across=across,
+            only_named=only_named,
         )
         return edit
 
