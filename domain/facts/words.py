@@ -1,4 +1,4 @@
-"""The words facts are written in: cards, wagers, positions, roles. A word that is not here is refused."""
+"""The vocabulary of facts: cards, wagers, positions, roles. Any other word is refused."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -19,7 +19,7 @@ CardText = Literal[
 
 Form = Literal["chips", "plaque", "coupon", "verbal", "cash"]
 
-# Where a card or a stack can lie, besides a seat.
+# Where a card or a stack can be, besides a seat.
 Place = Literal["seat", "dealer", "community", "box"]
 Source = Literal["shoe", "hand", "automated-shoe", "continuous-shoe", "shuffler"]
 Rack = Literal["discard-rack", "layout", "table-inventory", "shuffler", "vault", "destroyed", "deck"]

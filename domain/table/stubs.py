@@ -1,6 +1,6 @@
-"""The stub and the balance of a deck: what left it in a round, and what ought to be left.
+"""The stub and the balance of a deck: the cards that left it in a round, and how many should be left.
 
-Every card of the deck is dealt, burned, set aside or in the stub. Whatever was not recorded leaves the balance open.
+Every card of the deck is dealt, burned, set aside or in the stub. If any of these is unrecorded, the balance is open.
 """
 
 import msgspec
@@ -25,33 +25,33 @@ STACKS = "automated-shoe"
 
 
 class Stub(msgspec.Struct, frozen=True, gc=False):
-    """A count of the stub beside what the round left of the deck."""
+    """A count of the stub, and what the round should have left of the deck."""
 
     counted: StubCounted
-    expected: int | None  # none where the record does not say how many cards were dealt
-    misdealt: bool  # a place got another number of cards than the game deals it, and nobody had seen it before
-    determined: MisdealDetermined | None  # what the dealer found
+    expected: int | None  # None if the record does not say how many cards were dealt
+    misdealt: bool  # a place got a wrong number of cards, unnoticed until the count
+    determined: MisdealDetermined | None  # the dealer's determination
 
     @property
     def mismatch(self) -> bool:
-        """Whether stub and table together are not the deck."""
+        """Whether stub and table together differ from a full deck."""
         return self.expected is not None and self.counted.cards != self.expected
 
     @property
     def wrong(self) -> bool:
-        """Whether the count showed the dealer another number than it should."""
+        """Whether the count showed the dealer a wrong number."""
         return self.mismatch or self.misdealt
 
     @property
     def deck_wrong(self) -> bool:
-        """Whether the deck itself holds another number of cards, by the balance or by the dealer's own finding."""
+        """Whether the deck itself holds a wrong number of cards, by the balance or by the dealer's determination."""
         if self.expected is not None:
             return self.mismatch
         return self.determined is not None and not self.determined.misdealt
 
 
 def stub(told: Round) -> Stub | None:
-    """The round's last count of the stub; kept with the round until another fact comes in."""
+    """Return the round's last count of the stub, cached until another fact comes in."""
     if StubCounted not in told.told:
         return None
     found: Stub | None = told.worked_out.get("stub")
@@ -63,7 +63,7 @@ def stub(told: Round) -> Stub | None:
 def _stub(told: Round) -> Stub:
     counted = told.of(StubCounted)[-1]
     void = told.of(RoundVoided)
-    # A stack the device was about to put out when the round was called off is in nobody's count.
+    # A stack that the device was about to deliver when the round was called off is in no count.
     cut_short = told.method == STACKS and bool(void) and void[0].sequence < counted.sequence
     left = None if cut_short else left_the_deck(told)
     expected = DECK - left if left is not None else None if cut_short else _beside_a_waiting_stack(told, counted)
@@ -78,7 +78,7 @@ def _stub(told: Round) -> Stub:
 
 
 def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
-    """What was to be left while the dealer's stack waits; none where the count fits, that stack in it or not."""
+    """Return what should be left while the dealer's stack waits; None if the count fits with or without that stack."""
     waits = told.method == STACKS and told.game.stacks_board_first and told.voided
     if not waits or not _all_but_the_dealer_served(told):
         return None
@@ -91,7 +91,7 @@ def _beside_a_waiting_stack(told: Round, counted: StubCounted) -> int | None:
 
 
 def _all_but_the_dealer_served(told: Round) -> bool:
-    """Whether the device has put out every stack but the dealer's, as far as the record goes."""
+    """Return whether the device delivered every stack but the dealer's, according to the record."""
     if told.dealer.dealt or told.unrecorded & {"card-dealt", "stack-delivered"} or required_unseen(told):
         return False
     if any(failed.kind in ("shoe", "table-reader") for failed in told.of(DeviceFailed)):
@@ -103,7 +103,7 @@ def _all_but_the_dealer_served(told: Round) -> bool:
 
 
 def left_the_deck(told: Round) -> int | None:
-    """How many cards left the deck in this round; none where that was not recorded."""
+    """Return how many cards left the deck in this round; None if unrecorded."""
     if any(failed.kind == "shoe" for failed in told.of(DeviceFailed)):
         return None  # cards stuck in the device are in no count
     dealt = _dealt(told)
@@ -117,7 +117,7 @@ def left_the_deck(told: Round) -> int | None:
 
 
 def burns_are_due(told: Round) -> bool:
-    """Whether this game burns cards as it is dealt here (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
+    """Return whether this game burns cards with this dealing method (UTH-MA 10(b) s1, UTH-MD 11.C(1))."""
     return told.game.always_burns or (told.game.burns_by_hand and told.method == "hand")
 
 
@@ -146,7 +146,7 @@ def _delivered(told: Round) -> int | None:
 
 
 def _prescribed(told: Round) -> int | None:
-    """What is dealt to so many hands, where nobody records the cards: the sum every dealer knows."""
+    """Return the number of cards dealt to so many hands, where the table does not record cards."""
     if told.voided or "wager-placed" in told.unrecorded or told.game.many_rounds_a_shoe:
         return None
     each, dealer, community = told.game.cards
@@ -155,7 +155,7 @@ def _prescribed(told: Round) -> int | None:
 
 
 def _removed(told: Round) -> int | None:
-    """Cards put aside without being dealt; none where it cannot be told whether one was dealt after all."""
+    """Return the cards set aside without being dealt; None if one may have been dealt after all."""
     found = [fact.card for fact in told.of(CardFoundFaceUp)]
     drawn = [fact.card for fact in told.of(CardDrawnInError) if fact.exposed]
     aside = [fact.card for fact in told.of(CardSetAside)]
@@ -170,7 +170,7 @@ def _removed(told: Round) -> int | None:
 
 
 def wrong_places(told: Round) -> list[Spot]:
-    """The places with another number of cards than the game deals them; those of a void round, with too many."""
+    """Return the places with a wrong number of cards; in a void round, only those with too many."""
     if told.unrecorded & {"card-dealt", "stack-delivered"}:
         return []
     each, dealer, community = told.game.cards

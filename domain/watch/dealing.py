@@ -1,6 +1,6 @@
-"""The deal as the rule books prescribe it: whom the cards or stacks go to, one after the other.
+"""The deal as the rule books prescribe it: the place of each card or stack, in turn.
 
-Each turn carries the key its clauses stand under in the laws of the deal: the method, then the place and the pass.
+Each turn carries the key of its clauses in the laws of the deal: the method, then the place and the pass.
 """
 
 from collections.abc import Sequence
@@ -31,36 +31,36 @@ STACKS = "automated-shoe"
 
 
 class Order(NamedTuple):
-    """Whom the deal serves, turn by turn, and under which key each turn's clauses stand."""
+    """The places to serve, in turn, with the key of each turn's clauses."""
 
     places: tuple[Place, ...]
     keys: tuple[str, ...]
 
 
 class How(NamedTuple):
-    """What else the order hangs on."""
+    """Everything else that the order depends on."""
 
-    start: int = 0  # where Fast Action's marker stands, 0 the dealer
-    delivery: str = ""  # when the dealer's stack is delivered, where it may be done at two times
+    start: int = 0  # the place of Fast Action's marker, 0 for the dealer
+    delivery: str = ""  # the time of the dealer's stack, in books that allow two
     box: bool = False  # the six card box is dealt
 
 
 class Deal(msgspec.Struct, gc=False):
-    """What was dealt before anybody could decide: every card or stack in order, and what is notable about them."""
+    """The cards and stacks dealt before any decision, in order, and everything notable about them."""
 
     served: list[Served]
     places: list[Place]
-    seats: tuple[int, ...]  # the seats to be served: those with the required wagers
-    seats_known: bool  # the wagers that say so are all seen
+    seats: tuple[int, ...]  # the seats to serve: those with the required wagers
+    seats_known: bool  # all wagers that decide this were seen
     order: Order
-    noticed: bool  # something went wrong and the whole round was taken for irregular
+    noticed: bool  # the table treated the whole round as irregular
     face_up: list[Served]
-    method: str  # as the cards themselves show it, where that is another than the table says
+    method: str  # as the cards show it, if that differs from the table's method
     how: How = How()
 
 
 def deal(told: Round) -> Deal:
-    """The deal of a round, kept with it until another fact comes in."""
+    """Return the deal of a round, cached until another fact arrives."""
     found: Deal | None = told.worked_out.get("deal")
     if found is None:
         found = told.worked_out["deal"] = _deal(told)
@@ -95,7 +95,7 @@ def _deal(told: Round) -> Deal:
 
 
 def _method(told: Round) -> str:
-    """How the hands were dealt: as the table says, unless they came in stacks, or card by card, all the same."""
+    """Return the dealing method: the table's, unless the cards came in stacks or one by one anyway."""
     stacks, cards = StackDelivered in told.told, told.of(CardDealt)
     if told.method != STACKS:
         return STACKS if stacks else told.method
@@ -105,20 +105,20 @@ def _method(told: Round) -> str:
 
 
 def lies(spot: Spot, wager: str) -> bool:
-    """Whether a wager was seen to be placed at a seat: one that is only settled there was not."""
+    """Whether a wager was seen to be placed at a seat, and not only settled there."""
     held = spot.wagers.get(wager)
     return held is not None and bool(held.placed)
 
 
 def noticed(told: Round) -> bool:
-    """Whether the round as a whole was taken for irregular: what went wrong with its deal was seen."""
+    """Whether the table treated the whole round as irregular, because it noticed a fault in the deal."""
     if told.voided or DeviceFailed in told.told or ShoeRanOut in told.told:
         return True
     return any(fact.misdealt for fact in told.of(MisdealDetermined))
 
 
 def seats_noticed(told: Round) -> set[int]:
-    """The seats whose wrong number of cards was noticed: void, given up, completed, or set with more discards."""
+    """Return the seats with a noticed miscount: void, given up, completed, or set with more discards."""
     found = {fact.seat for fact in told.of(HandVoided)}
     found |= {fact.seat for fact in told.of(DecisionMade) if fact.decision in ("void", "complete")}
     if told.game.fast_action:
@@ -128,9 +128,9 @@ def seats_noticed(told: Round) -> set[int]:
 
 
 def _noticed_unsaid(told: Round) -> set[int]:
-    """The seats whose wrong number may have been put right in words nobody wrote down.
+    """Return the seats whose miscount may have been corrected by an unrecorded decision.
 
-    A long hand is set with more discards (FAH (i)(4)); a short one is completed behind all others (FAH (i)(3)).
+    A long hand is set with more discards (FAH (i)(4)); a short one is completed after all others (FAH (i)(3)).
     """
     found: set[int] = set()
     if "hand-set" in told.unrecorded:
@@ -142,7 +142,7 @@ def _noticed_unsaid(told: Round) -> set[int]:
 
 
 def start_of(told: Round, served: Sequence[Served]) -> int:
-    """Where Fast Action's deal starts: at the marker; where nobody knows that, at whoever was served first."""
+    """Return the start of Fast Action's deal: the marker, or the first place served if the marker is unrecorded."""
     if not told.game.fast_action:
         return 0
     first = served[0].sequence if served else 0
@@ -154,7 +154,7 @@ def start_of(told: Round, served: Sequence[Served]) -> int:
 
 
 def _delivery(told: Round, places: Sequence[Place]) -> str:
-    """When the dealer's stack came, where a book allows two times."""
+    """Return the time of the dealer's stack, in books that allow two."""
     if told.game.stacks_board_first:
         seats = [at for at, (to, _) in enumerate(places) if to == "seat"]
         if DEALER in places and seats:
@@ -171,7 +171,7 @@ def _delivery(told: Round, places: Sequence[Place]) -> str:
 
 @lru_cache(maxsize=4096)
 def due(game: Game, method: str, seats: tuple[int, ...], how: How) -> Order:
-    """The prescribed order for these seats."""
+    """Return the prescribed order for these seats."""
     players: list[Place] = [("seat", seat) for seat in seats]
     if method == STACKS:
         return _stacks(game, method, players, how)
@@ -198,7 +198,7 @@ def _stacks(game: Game, method: str, players: list[Place], how: How) -> Order:
 
 
 def _from_marker(players: list[Place], start: int, each: int) -> Order:
-    """Clockwise from the marker: up the seats, then the dealer, then from seat 1 (FAH (g)(3)/s2)."""
+    """Return the places clockwise from the marker: up the seats, the dealer, then seat 1 (FAH (g)(3)/s2)."""
     circle: list[Place] = [DEALER, *players]
     first = next((at for at, (_, seat) in enumerate(circle) if (seat or 0) >= start), 0)
     circle = circle[first:] + circle[:first]
@@ -208,7 +208,7 @@ def _from_marker(players: list[Place], start: int, each: int) -> Order:
 
 
 def place_name(place: Place) -> str:
-    """A place as people call it."""
+    """Return a place in words."""
     to, seat = place
     return {"seat": f"seat {seat}", "dealer": "the dealer", "community": "the community cards"}.get(
         to, "the six card box"
@@ -216,7 +216,7 @@ def place_name(place: Place) -> str:
 
 
 def first_dealt(told: Round) -> Fact | None:
-    """The first card or stack of the round, wherever it went."""
+    """Return the first card or stack of the round, at any place."""
     cards, stacks = told.of(CardDealt), told.of(StackDelivered)
     if not stacks:
         return cards[0] if cards else None

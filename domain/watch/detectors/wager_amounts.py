@@ -1,4 +1,4 @@
-"""How much was wagered: what must be there, what must be equal, the multiples, the posted limits."""
+"""Wager amounts: required wagers, equal wagers, multiples, posted limits."""
 
 from domain.facts.decisions import DecisionMade
 from domain.facts.wagers import WagerPlaced
@@ -71,7 +71,7 @@ PRECONDITION = law(
 
 @judge(MISSING)
 def required_wagers(told: Round) -> Found:
-    """A position that is dealt in has every wager the game requires."""
+    """Check that a position dealt in has every wager the game requires."""
     required, found = told.game.required, placing(told)
     for spot in () if found.whole else found.spots:
         lacking = [wager for wager in required if not lies(spot, wager) and known(told, wager)]
@@ -85,19 +85,19 @@ def required_wagers(told: Round) -> Found:
 
 @judge(NO_BET, needs=(DecisionMade,))
 def bet_to_play_on(told: Round) -> Found:
-    """Where the bet is required, nobody plays on without it."""
+    """Check that nobody plays on without a required bet."""
     if told.house.options.get("version") != "required" or told.voided or not known(told, "bet"):
         return
     for made in told.of(DecisionMade):
         if made.decision == "play" and not lies(told.seats[made.seat], "bet"):
             ante = amount(told.seats[made.seat], "ante")
-            says = f"Seat {made.seat} played on without the bet wager this version requires."
+            says = f"Seat {made.seat} played on without the bet wager that this version requires."
             yield from raised(told, NO_BET, "", made, says, seat=made.seat, wager="bet", expected=ante, observed=0)
 
 
 @judge(EQUAL)
 def equal_wagers(told: Round) -> Found:
-    """The second required wager is as much as the ante."""
+    """Check that the second required wager equals the ante."""
     if told.game.equal is None:
         return
     one, other = told.game.equal
@@ -105,8 +105,8 @@ def equal_wagers(told: Round) -> Found:
         due, lay = amount(spot, one), amount(spot, other)
         if due is not None and lay is not None and due != lay:
             trigger = spot.wagers[other].placed[-1]
-            amounts = f"{name_of_wager(other)} is {dollars(lay)} and its {name_of_wager(one)} {dollars(due)}"
-            says = f"Seat {spot.seat}'s {amounts}: they must be equal."
+            amounts = f"{name_of_wager(other)} is {dollars(lay)} and its {name_of_wager(one)} is {dollars(due)}"
+            says = f"Seat {spot.seat}'s {amounts}, but they must be equal."
             yield from raised(
                 told, EQUAL, other, trigger, says, seat=spot.seat, wager=other, expected=due, observed=lay
             )
@@ -114,7 +114,7 @@ def equal_wagers(told: Round) -> Found:
 
 @judge(PLAY)
 def play_multiples(told: Round) -> Found:
-    """At hold'em the play wager is three or four, two, or one times the ante, as the street has it."""
+    """Check that hold'em's play wager is three or four, two, or one times the ante, by street."""
     for placed in placing(told).later:
         spot = told.seats[placed.seat]
         held, ante = spot.wagers.get("play"), amount(spot, "ante")
@@ -127,8 +127,8 @@ def play_multiples(told: Round) -> Found:
             continue
         due = min((ante * times for times in multiples), key=lambda cents: abs(cents - (lay or 0)))
         says = (
-            f"Seat {spot.seat} played {dollars(lay)} {_WHEN[str(street)]} on an ante of {dollars(ante)};"
-            f" {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
+            f"Seat {spot.seat} played {dollars(lay)} {_WHEN[str(street)]} on an ante of {dollars(ante)},"
+            f" but only {' or '.join(dollars(ante * times) for times in sorted(multiples))} is allowed."
         )
         yield from raised(
             told, PLAY, str(street), placed, says, seat=spot.seat, wager="play", expected=due, observed=lay
@@ -140,9 +140,10 @@ _WHEN = {"preflop": "before the flop", "flop": "after the flop", "river": "after
 
 @judge(FOLLOWING)
 def wagers_as_much_as_the_first(told: Round) -> Found:
-    """Pik-it's play wagers are the posted multiple of the ante, Colorado's bet and Fast Action's split equal the first.
+    """Check the amounts of later wagers: Pik-it's play multiples, Colorado's bet, Fast Action's split.
 
-    Colorado's bonus is one dollar.
+    Pik-it's play wagers are the posted multiple of the ante. Colorado's bet and Fast Action's split equal the first
+    wager. Colorado's bonus is one dollar.
     """
     found = placing(told)
     bonuses = [placed for placed in told.of(WagerPlaced) if placed.wager == "bonus"] if told.game.colorado else ()
@@ -154,14 +155,14 @@ def wagers_as_much_as_the_first(told: Round) -> Found:
         keys: list[str] = [placed.wager]
         if placed.wager == "bet":
             keys.append(f"bet {told.house['version']}")
-        says = f"Seat {placed.seat}'s {name_of_wager(placed.wager)} is {dollars(lay)} where it must be {dollars(due)}."
+        says = f"Seat {placed.seat}'s {name_of_wager(placed.wager)} is {dollars(lay)} but must be {dollars(due)}."
         yield from raised(
             told, FOLLOWING, keys, placed, says, seat=placed.seat, wager=placed.wager, expected=due, observed=lay
         )
 
 
 def _due(told: Round, placed: WagerPlaced) -> int | None:
-    """What this wager must be; None where it is free, or where what it follows was not seen."""
+    """Return the required amount of this wager, or None if it is free or depends on an unseen wager."""
     spot, wager = told.seats[placed.seat], placed.wager
     if wager in ("play3", "play5") and told.game.pik_it:
         ante = amount(spot, "ante")
@@ -177,7 +178,7 @@ def _due(told: Round, placed: WagerPlaced) -> int | None:
 
 @judge(LIMITS)
 def within_the_posted_limits(told: Round) -> Found:
-    """Pik-it's ante and bonus wagers lie within what is posted, or within the house's options where nothing is."""
+    """Check that Pik-it's ante and bonus wagers are within the posted limits, or else the house's options."""
     found = placing(told)
     for wager in ("ante", "bonus5", "bonus3"):
         least, most = _posted(told, wager)
@@ -205,7 +206,7 @@ def _posted(told: Round, wager: str) -> tuple[int | None, int | None]:
 
 @judge(PRECONDITION)
 def what_comes_first(told: Round) -> Found:
-    """A wager that is allowed only beside others is not taken without them."""
+    """Check that a wager that requires others is not accepted without them."""
     found = placing(told)
     for spot in () if found.whole else found.spots:
         for wager, held in spot.wagers.items():
