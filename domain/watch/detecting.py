@@ -87,9 +87,9 @@ def judge(
     keys: tuple[str, ...] = (),
     by_cards: bool = False,
 ) -> Callable[[Judge], Judge]:
-    """Register a function that checks a whole round, in every book its laws have clauses of.
+    """Register a function that checks a whole round, in all books of its laws.
 
-    `games` limits it to some kinds of game or to one text; `keys` limits it to books with clauses under these keys.
+    `games` limits it to kinds of game, or to the books of one text; `keys` to books with clauses under these keys.
     """
 
     def register(run: Judge) -> Judge:

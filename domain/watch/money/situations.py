@@ -141,7 +141,7 @@ SURVIVING = ("UTH-MA 15(a) s2", "UTH-MA 15(b) s3", "UTH-MD 13.C", "UTH-MD 13.G")
 SITUATIONS |= {name: name for name in (*VOIDING, *SURVIVING)}
 SITUATIONS["UTH-MD 13.I(1)"] = "UTH-MD 13.I; UTH-MD 13.I(1)"
 
-# The pay tables that a book prints itself although it goes by another's text: each clause is its own situation.
+# What a book that goes by another's text prints itself: the clause of a pay table is its own situation.
 SITUATIONS |= {name: name for text in BOOKS for book in followers_of(text) for name in register(book)}
 
 # The possible faults in the money of one wager.
