@@ -29,7 +29,7 @@ Key = tuple[int, str, int]  # a table's time, the stream, the sequence: the one 
 START: Key = (0, "", 0)
 VERSION = "version of COL"
 DECK = "deck "
-OPTIONS = "options of "  # a game's, as the regulator approved them and as tables open with them
+OPTIONS = "options of "  # of a rule book: those approved, and those a table opens with
 _PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
@@ -51,7 +51,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     fact: Fact
 
 
-Approved = dict[str, str]  # options as JSON, by submission: a later approval of one replaces the earlier
+Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
 
 
 class Told(msgspec.Struct):
@@ -140,7 +140,7 @@ def _opened(told: Told, fact: TableOpened) -> list[str]:
 
 
 def as_json(options: Mapping[str, Any]) -> str:
-    """Options in one form, so that equal ones are equal text."""
+    """Return options as JSON in one form, so that equal options are equal text."""
     return msgspec.json.encode(options, order="sorted").decode()
 
 
@@ -195,7 +195,7 @@ def _removed(told: Told, fact: DeckRemoved) -> None:
 
 
 def _property(told: Told, fact: PropertyOpened) -> list[str]:
-    """What was approved on earlier days still is."""
+    """Claim what earlier days approved."""
     told.book = PROPERTY
     return [_in_force(told, book, fact) for book in sorted(told.approved)]
 
@@ -252,7 +252,7 @@ STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {
 
 
 def approvals(facts: Iterable[Fact]) -> dict[str, Approved]:
-    """What was approved, from facts of the property in their order."""
+    """Return what these facts of the property approve, by rule book and submission."""
     found: dict[str, Approved] = {}
     for fact in facts:
         if isinstance(fact, OptionsApproved):

@@ -1,5 +1,5 @@
 """Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
-is at one table and not where the vault has it. And the property's word on options: a table opens with approved ones.
+is at one table and not where the vault has it. A table opens with approved options.
 
 What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
 together with what holds at the other.
@@ -56,13 +56,13 @@ def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iter
 
 
 def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """A table opens with options that are approved at that hour. How they are written makes no difference."""
+    """Check that a table opens with options approved at that hour, however they are written."""
     fact = question.fact
     if not isinstance(fact, TableOpened):
         return
     house, refused = in_force(edition_of(fact), fact.options, fact.dealing_method)
     if refused:
-        return  # an option nobody can read is told of by itself
+        return  # an invalid option has a finding of its own
     chosen = house.options
     others = [_others(fact, chosen, approved) for approved in claim.value.split("\n")]
     fewest = min(others, key=len)
@@ -73,7 +73,7 @@ def options_approved(question: Question, here: Told, claim: Claim, there: Told) 
 
 
 def _others(fact: TableOpened, chosen: Mapping[str, Any], approved: str) -> list[str]:
-    """The options that stand otherwise than in this approval."""
+    """Return the names of the options that differ from this approval."""
     options = msgspec.json.decode(approved, type=dict[str, Any])
     method = options.get("dealing_method", fact.dealing_method)
     meant = in_force(edition_of(fact), options, method)[0].options

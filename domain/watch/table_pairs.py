@@ -30,7 +30,7 @@ KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
 REMEMBERED = 2  # days before a table's own of which late facts and corrections count
 _KEPT = 400_000  # wagers of past days that are kept for tables that are days behind
 _Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it
-# From which on counts what was late or corrected.
+# Late and corrected facts count from the next of these on.
 _ENDS = (*MARKED, DeckIssued, DeckReturned, OptionsApproved, PropertyClosed)
 _FIRST: _Edge = (START, 0)
 
@@ -91,7 +91,7 @@ class Abreast:
             self._next(table, fact)
             return
         name = owner(fact.stream)
-        self._approved.pop(fact.stream, None)  # late: that day has more to say
+        self._approved.pop(fact.stream, None)  # a late fact: read that day again
         table = self._tables.get(name)
         if table is None:
             table = self._tables[name] = Table(name, Told(""))
@@ -173,7 +173,7 @@ class Abreast:
         return told
 
     def _approved_before(self, stream: str) -> dict[str, Approved]:
-        """Which options the property had approved when this day of its stream began."""
+        """Return the options the property had approved when this day of its stream began."""
         if owner(stream) != PROPERTY:
             return {}
         found: dict[str, Approved] = {}
