@@ -1,18 +1,23 @@
 """Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
-is at one table and not where the vault has it.
+is at one table and not where the vault has it. A table opens with approved options.
 
 What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
 together with what holds at the other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
 
 from domain.facts.decks import DeckReceived
 from domain.facts.streams import owner
+from domain.facts.table_day import TableOpened
 from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import BOOKS
-from domain.spoken import the_wager
-from domain.watch.claims import DECK, VERSION, Claim, Question, Told
+from domain.spoken import listed, plain, the_wager
+from domain.table.day import edition_of, in_force
+from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -50,14 +55,40 @@ def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iter
         yield of_the_record("deck-elsewhere", fact, says, [fact], beside)
 
 
+def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
+    """Check that a table opens with options approved at that hour, however they are written."""
+    fact = question.fact
+    if not isinstance(fact, TableOpened):
+        return
+    house, refused = in_force(edition_of(fact), fact.options, fact.dealing_method)
+    if refused:
+        return  # an invalid option has a finding of its own
+    chosen = house.options
+    others = [_others(fact, chosen, approved) for approved in claim.value.split("\n")]
+    fewest = min(others, key=len)
+    if fewest:
+        table, named = owner(here.stream), listed([plain(name.replace(".", " ")) for name in fewest])
+        says = f"Table {table} opened with options of {fact.book} that nobody had approved: {named}."
+        yield of_the_record("options-not-approved", fact, says, [fact], f"{there.stream}:{claim.shown_by}")
+
+
+def _others(fact: TableOpened, chosen: Mapping[str, Any], approved: str) -> list[str]:
+    """Return the names of the options that differ from this approval."""
+    options = msgspec.json.decode(approved, type=dict[str, Any])
+    method = options.get("dealing_method", fact.dealing_method)
+    meant = in_force(edition_of(fact), options, method)[0].options
+    return [name for name, value in chosen.items() if meant[name] != value]
+
+
 DETECTORS = (
     Detector("one_version", (MIXED,), frozenset(), frozenset(book for book, _ in MIXED.clauses), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
     Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
+    Detector("options_approved", (), frozenset(), frozenset(BOOKS), options_approved),
 )
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """What a question shows against the claim of another table."""
-    detector = DETECTORS[0] if what == VERSION else DETECTORS[2] if what.startswith(DECK) else DETECTORS[1]
-    yield from detector.run(question, here, claim, there)
+    which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
+    yield from DETECTORS[which].run(question, here, claim, there)

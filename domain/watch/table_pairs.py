@@ -9,15 +9,15 @@ who has to do with it. What comes late and what is corrected counts from the end
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.property_day import DeckIssued, DeckReturned, PropertyClosed
-from domain.facts.streams import owner
+from domain.facts.property_day import DeckIssued, DeckReturned, OptionsApproved, PropertyClosed
+from domain.facts.streams import PROPERTY, owner
 from domain.facts.watching import Corrected
-from domain.watch.claims import START, STEPS, Key, Told, alike, asked_within, contradicting
+from domain.watch.claims import START, STEPS, Approved, Key, Told, alike, approvals, asked_within, contradicting
 from domain.watch.corrected import Record, corrected, corrections, within_reach
 from domain.watch.finding import Finding
 from domain.watch.findings_stream import Book, Written
@@ -30,7 +30,8 @@ KINDS: frozenset[type[Fact]] = frozenset({*STEPS, Corrected})
 REMEMBERED = 2  # days before a table's own of which late facts and corrections count
 _KEPT = 400_000  # wagers of past days that are kept for tables that are days behind
 _Edge = tuple[Key, int]  # a place: before what stands at its key, or behind it
-_ENDS = (*MARKED, DeckIssued, DeckReturned, PropertyClosed)  # from which on counts what was late or corrected
+# Late and corrected facts count from the next of these on.
+_ENDS = (*MARKED, DeckIssued, DeckReturned, OptionsApproved, PropertyClosed)
 _FIRST: _Edge = (START, 0)
 
 
@@ -79,6 +80,7 @@ class Abreast:
         self._waiting: set[tuple[str, str, str]] = set()
         self._asked: dict[str, int] = {}  # how much was told, by day
         self._made: list[Written] = []  # before a day was let go
+        self._approved: dict[str, dict[str, Approved]] = {}  # by day of the property, the options approved on it
 
     def take(self, fact: Fact) -> None:
         """The next fact of its table."""
@@ -89,6 +91,7 @@ class Abreast:
             self._next(table, fact)
             return
         name = owner(fact.stream)
+        self._approved.pop(fact.stream, None)  # a late fact: read that day again
         table = self._tables.get(name)
         if table is None:
             table = self._tables[name] = Table(name, Told(""))
@@ -131,7 +134,7 @@ class Abreast:
         table.stream = stream
         self._by_stream[stream] = table
         table.clocks[stream] = table.clock
-        table.now = Told(stream)
+        table.now = Told(stream, approved=self._approved_before(stream))
         table.days[_day(stream)] = [Version(START, table.now)]
         self._let_go()
 
@@ -159,7 +162,8 @@ class Abreast:
 
     def _again(self, stream: str, facts: Iterable[Fact], clock: int) -> Told:
         """A day from its opening. Each fact stands at the time it was said to be of at first."""
-        told, known = Told(stream), corrections(self._record, stream)
+        told = Told(stream, approved=self._approved_before(stream))
+        known = corrections(self._record, stream)
         for fact in facts:
             if type(fact) in STEPS:
                 clock = max(clock, fact.at)
@@ -167,6 +171,18 @@ class Abreast:
                 if read is not None:
                     told.take(read, (clock, stream, fact.sequence))
         return told
+
+    def _approved_before(self, stream: str) -> dict[str, Approved]:
+        """Return the options the property had approved when this day of its stream began."""
+        if owner(stream) != PROPERTY:
+            return {}
+        found: dict[str, Approved] = {}
+        for name in takewhile(lambda name: name < stream, self._record.from_day(f"{PROPERTY}/")):
+            if name not in self._approved:
+                self._approved[name] = approvals(self._record.facts(name))
+            for book, held in self._approved[name].items():
+                found.setdefault(book, {}).update(held)
+        return found
 
     def _meet(self, day: str, table: Table, what: str) -> None:
         """Another table that says something of the same has to do with this one."""
