@@ -3,7 +3,10 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from importlib import import_module
 
+from consumers.bulk import loading
+from consumers.doctor.outbox import Inputs
 from consumers.doctor.rows import Rows
 from consumers.doctor.telling import DAMAGE, Silent, Teller
 from consumers.kafka.unpacking import UnreadableBatch
@@ -13,6 +16,8 @@ from domain.ledger.audit import Audit, Found
 
 _SECOND = 1_000_000
 _BATCH = 10_000
+
+IN_BULK = 50_000  # so many facts take as long as making the compiled check ready
 
 Take = Callable[[bytes, str], Iterator[Found]]
 
@@ -60,6 +65,15 @@ def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -
             yield from take(row.stored, where)
             if also is not None:
                 also(row)
+
+
+def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[Found]:
+    """What is wrong with the facts of an embedded log; many of them in a sound file are read in bulk, if that can be."""
+    if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
+        in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
+        troubles: Iterator[Found] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
+        return troubles
+    return of_rows(rows, audit.take, inputs.take)
 
 
 def of_log(log: Log, take: Take) -> Iterator[Found]:

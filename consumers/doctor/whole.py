@@ -21,7 +21,7 @@ from consumers.doctor.covering import uncovered
 from consumers.doctor.database import readonly
 from consumers.doctor.outbox import Inputs
 from consumers.doctor.proving import Proved, prove
-from consumers.doctor.reading import Part, ReadOnly, of_log, of_rows, silent
+from consumers.doctor.reading import Part, ReadOnly, of_facts, of_log, of_rows, silent
 from consumers.doctor.rows import Held, Rows
 from consumers.doctor.telling import STATUS, Teller
 from consumers.gateway.keys import verify
@@ -164,7 +164,7 @@ class Whole:
             rows = Rows("facts", db, self._held.get("facts"))
             standing = standing_in(ReadOnly(db))
             audit = Audit(standing.keys, verify, standing.sources)
-            part.tell(of_rows(rows, audit.take, self._inputs.take))
+            part.tell(of_facts(rows, audit, self._inputs, sound=LOG_FILE not in self._bad))
             self._ends["facts"], self._end = rows.ends, rows.last
             self._finish(part, audit, told)
             part.tell(rows.finish(damaged=part.damaged, cut=part.cut))

@@ -55,6 +55,17 @@ class Recent:
             del self._kept[: REMEMBERED * _PIECE]
             self._first += REMEMBERED
 
+    def put_pieces(self, sequence: int, pieces: bytes) -> None:
+        """Remembers facts that follow each other up to this sequence, by the first sixteen bytes of each hash."""
+        begin = 0
+        while begin < len(pieces):
+            number = sequence + 1 - (len(pieces) - begin) // _PIECE
+            self.put(number, pieces[begin : begin + _PIECE].hex())
+            begin += _PIECE
+            room = 2 * REMEMBERED * _PIECE - len(self._kept)
+            self._kept += pieces[begin : begin + room]
+            begin += max(0, room)
+
     def __contains__(self, sequence: int) -> bool:
         return any(self._piece(sequence))
 
