@@ -7,11 +7,10 @@ stream's head. At the first other one the loop stops, with everything before it 
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import register_jitable
 from numpy.typing import NDArray
 
 from consumers.bulk.forms import AT, PREVIOUS, SEQUENCE, SOURCE, SOURCE_KEY, STREAM, TAG, TAG_LENGTH, Bytes, Forms, Ints
+from consumers.bulk.hot import hot, outside
 from consumers.bulk.scan import LINE_END, looked_up, same, scanned, whole
 from consumers.bulk.tables import (
     CLOSED,
@@ -42,16 +41,18 @@ from consumers.bulk.tables import (
 )
 
 # OpenSSL's own functions, under names that are registered before anything here is compiled.
-_init = types.ExternalFunction("catwalk_sha256_init", types.int32(types.uintp))
-_update = types.ExternalFunction("catwalk_sha256_update", types.int32(types.uintp, types.uintp, types.uintp))
-_final = types.ExternalFunction("catwalk_sha256_final", types.int32(types.uintp, types.uintp))
+_init = outside("catwalk_sha256_init", 1)
+_update = outside("catwalk_sha256_update", 3)
+_final = outside("catwalk_sha256_final", 2)
 
-_HEX_LETTERS, _STROKE, _SPACE = 87, 47, 32
+_STROKE, _SPACE = 47, 32
+_FIRST_HEX = np.array([b"0123456789abcdef"[number >> 4] for number in range(256)], np.uint8)
+_SECOND_HEX = np.array([b"0123456789abcdef"[number & 15] for number in range(256)], np.uint8)
 _ONE, _TWO = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _HALF = np.uint64(33)
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
     context = run.context.ctypes.data
     _init(context)
@@ -59,12 +60,7 @@ def _hashed(run: Run, address: Any, length: int, out: Any) -> None:
     _final(out, context)
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
-def _hex(number: int) -> int:
-    return number + 48 if number < 10 else number + _HEX_LETTERS
-
-
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _put_number(out: Bytes, at: int, number: int) -> int:
     """Writes a whole number from 0 on, and says where it ends."""
     length, left = 1, number // 10
@@ -76,14 +72,14 @@ def _put_number(out: Bytes, at: int, number: int) -> int:
     return at + length
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _put(out: Bytes, at: int, text: Bytes, begin: int, end: int) -> int:
     for step in range(end - begin):
         out[at + step] = text[begin + step]
     return at + end - begin
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
     """A number for a place and a position; sums of it tell two sets of them apart."""
     found = (np.uint64(sequence) + salts[0]) * _ONE
@@ -92,16 +88,17 @@ def mark(sequence: int, position: int, salts: NDArray[np.uint64]) -> Any:
     return (found ^ (found >> _HALF)) * _TWO
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _is_head(text: Bytes, at: int, heads: Bytes, stream: int) -> bool:
+    other = 0
     for step in range(32):
-        number = np.int64(heads[stream, step])
-        if text[at + 2 * step] != _hex(number >> 4) or text[at + 2 * step + 1] != _hex(number & 15):
-            return False
-    return True
+        number = heads[stream, step]
+        other |= text[at + 2 * step] ^ _FIRST_HEX[number]
+        other |= text[at + 2 * step + 1] ^ _SECOND_HEX[number]
+    return other == 0
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _line(text: Bytes, at: int) -> int:
     """The place of the next line end."""
     while text[at] != LINE_END:
@@ -109,14 +106,14 @@ def _line(text: Bytes, at: int) -> int:
     return at
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
     """The stream that the fact just scanned is next of, or -1."""
     told, state = run.told, run.state
     if told[2 * STREAM] < 0 or told[2 * SEQUENCE + 1] < 0 or told[2 * PREVIOUS] < 0:
         return -1
     begin, end = told[2 * STREAM], told[2 * STREAM + 1]
-    stream = looked_up(text, begin, end, streams.letters, streams.spans, streams.table, 0, len(streams.table) - 1)
+    stream = looked_up(text, (begin, end), (streams.letters, streams.spans, streams.table), 0, len(streams.table) - 1)
     if stream < 0:
         return -1
     kept, sequence = streams.kept, told[2 * SEQUENCE]
@@ -131,16 +128,17 @@ def _follows(text: Bytes, streams: Streams, run: Run, position: int) -> int:
     if state[SIGNERS]:
         begin, end = told[2 * SOURCE], told[2 * SOURCE + 1]
         mask = len(run.signer_table) - 1
-        if looked_up(text, begin, end, run.signers, run.signer_spans, run.signer_table, 0, mask) >= 0:
+        if looked_up(text, (begin, end), (run.signers, run.signer_spans, run.signer_table), 0, mask) >= 0:
             return -1
     return stream
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
-def _written(text: Bytes, columns: Any, begin: int, end: int, run: Run, position: int) -> None:
+@hot
+def _written(text: Bytes, columns: Any, fact: Any, run: Run, position: int) -> None:
     """Takes a row into the digest of everything written."""
     scratch, state = run.scratch, run.state
     name, number, kind = columns
+    begin, end = fact
     length = 32 if state[DIGESTED] else 0
     at = _put(scratch, 0, run.digest, 0, length)
     at = _put_number(scratch, at, position)
@@ -161,7 +159,7 @@ def _written(text: Bytes, columns: Any, begin: int, end: int, run: Run, position
     state[DIGESTED] = 1
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
     """Takes in what the source said: the fact without its place, which the outbox knows it by."""
     told, scratch = run.told, run.scratch
@@ -187,8 +185,8 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
     at = _put_number(scratch, at + 1, told[2 * SEQUENCE])
     scratch[at] = _SPACE
     for step in range(32):
-        number = np.int64(scratch[step])
-        scratch[at + 1 + 2 * step], scratch[at + 2 + 2 * step] = _hex(number >> 4), _hex(number & 15)
+        scratch[at + 1 + 2 * step] = _FIRST_HEX[scratch[step]]
+        scratch[at + 2 + 2 * step] = _SECOND_HEX[scratch[step]]
     at = _put(scratch, at + 65, text, source, source_end)
     at = _put(scratch, at, text, key, key_end)
     at = _put(scratch, at, text, name, name_end)
@@ -199,7 +197,7 @@ def _input(text: Bytes, begin: int, end: int, run: Run) -> None:
     run.input_sum[0] += found
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _keep(streams: Streams, window: Window, run: Run, stream: int, position: int) -> None:
     """The fact just scanned is its stream's last."""
     kept, told, state = streams.kept, run.told, run.state
@@ -258,7 +256,7 @@ def take(text: Bytes, forms: Forms, streams: Streams, window: Window, run: Run) 
             window.hashes.ctypes.data + np.uintp(32 * state[FILLED]),
         )
         if position > state[SINCE]:
-            _written(text, (name, number, kind), begin, end, run, position)
+            _written(text, (name, number, kind), (begin, end), run, position)
         if state[INPUTS]:
             _input(text, begin, end, run)
         _keep(streams, window, run, stream, position)

@@ -5,8 +5,9 @@ was taken of its table is told; after that, what is known of the table is set ag
 """
 
 import secrets
-from collections.abc import Collection, Iterator
-from typing import Final, NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -16,8 +17,11 @@ from consumers.bulk.forms import Forms, Ints, forms, hashed
 from consumers.bulk.loading import Compiled
 from consumers.bulk.tables import Run, Streams, Window
 from domain.facts.catalogue import TYPES
+from domain.facts.codec import encode, name_of
 from domain.facts.envelope import Fact
 from domain.facts.streams import owner
+from domain.facts.wagers import BetsClosed
+from domain.ledger.chain import digest
 
 _WINDOW: Final = 32_768
 _NAME: Final = 64  # letters kept for a stream's name; it has 51 at most
@@ -73,13 +77,14 @@ class FactPass:
         compiled: Compiled,
         strict: Collection[type[Fact]],
         *,
+        kinds: Mapping[str, type[Fact]] = TYPES,
         inputs: bool = False,
         since: int = 0,
         held: int = 0,
         signers: Collection[str] = (),
     ) -> None:
         self._compiled = compiled
-        self._forms, self._kinds = _forms_of(strict)
+        self._forms, self._kinds = _forms_of(frozenset(kinds.values()), frozenset(strict))
         self._names: list[str] = []  # of the stream in each row
         self._rows: dict[str, int] = {}  # by owner
         self.salts = np.array([secrets.randbits(64), secrets.randbits(64)], np.uint64)
@@ -115,18 +120,16 @@ class FactPass:
     def told(self) -> Told:
         """What was taken in all; it counts from nothing again."""
         state = self._run.state
-        digest = self._run.digest.tobytes() if state[tables.DIGESTED] else b""
-        told = Told(
-            int(state[tables.TAKEN]), int(state[tables.LATEST_AT]), digest, int(self._run.input_sum[0])
-        )
+        written = self._run.digest.tobytes() if state[tables.DIGESTED] else b""
+        told = Told(int(state[tables.TAKEN]), int(state[tables.LATEST_AT]), written, int(self._run.input_sum[0]))
         state[tables.TAKEN], self._run.input_sum[0] = 0, 0
         return told
 
-    def digest(self, digest: bytes) -> None:
+    def digest(self, written: bytes) -> None:
         """The digest of everything written, behind a row that was taken the strict way."""
-        self._run.state[tables.DIGESTED] = int(bool(digest))
-        if digest:
-            self._run.digest[:] = np.frombuffer(digest, np.uint8)
+        self._run.state[tables.DIGESTED] = int(bool(written))
+        if written:
+            self._run.digest[:] = np.frombuffer(written, np.uint8)
 
     def can_cut_out(self, kinds: Collection[str]) -> None:
         """Of these types of facts, what the source said can be cut out of the bytes."""
@@ -217,14 +220,28 @@ class FactPass:
         return int(count), int(total)
 
 
-_known_forms: dict[frozenset[type[Fact]], tuple[Forms, list[str]]] = {}
+@cache
+def _forms_of(kinds: frozenset[type[Fact]], strict: frozenset[type[Fact]]) -> tuple[Forms, list[str]]:
+    return forms({name: kind for name, kind in TYPES.items() if kind in kinds}, strict)
 
 
-def _forms_of(strict: Collection[type[Fact]]) -> tuple[Forms, list[str]]:
-    key = frozenset(strict)
-    if key not in _known_forms:
-        _known_forms[key] = forms(TYPES, key)
-    return _known_forms[key]
+def works(compiled: Compiled) -> bool:
+    """Whether two facts of an example are chained by the compiled pass as they are without it."""
+    stream, example = "T1/2026-11-18", BetsClosed(at=1, source="s", source_key="k", stream="T1/2026-11-18", sequence=1)
+    facts = [encode(example)]
+    for sequence in (2, 3):
+        following = {"source_key": f"k{sequence}", "sequence": sequence, "previous": digest(facts[-1])}
+        facts.append(encode(msgspec.structs.replace(example, **following)))
+    tried = FactPass(compiled, (), kinds={name_of(example): BetsClosed}, inputs=True)
+    tried.can_cut_out([name_of(example)])
+    tried.know(stream, Known(1, digest(facts[0]), False, 1, 1, 1))
+    rows = [f"{stream}\n{row}\n{name_of(example)}\n".encode() + facts[row - 1] + b"\n" for row in (2, 3)]
+    text = b"".join(rows)
+    refused = list(tried.take(text, 2, 2)) if tried.fits(text, 2) else [(0, 0)]
+    gained = tried.gained(stream)
+    return (
+        not refused and gained is not None and gained.head == digest(facts[2]) and tried.marks(b"1\n", b"1\n")[0] == 1
+    )
 
 
 def _behind(text: bytes, at: int) -> int:
@@ -248,7 +265,8 @@ def _streams(rows: int) -> Streams:
 def _grown(streams: Streams) -> Streams:
     """The same with twice the room."""
     more = _streams(2 * len(streams.kept))
-    for old, new in zip(streams, more, strict=True):
+    olds: tuple[Any, ...] = streams
+    for old, new in zip(olds, more, strict=True):
         if old is not streams.table:
             new[: len(old)] = old
     return more._replace(table=streams.table)

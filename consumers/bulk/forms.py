@@ -32,12 +32,13 @@ ROLES: Final = {
     "source_signature": REFUSED,
 }
 # The columns of a field.
-NAME, NAME_LENGTH, SHAPE, REQUIRED, LOW, HIGH, HAS_DEFAULT, DEFAULT, DEFAULT_LENGTH, WORD_TABLE, WORD_MASK, ROLE = range(12)
+NAME, NAME_LENGTH, SHAPE, REQUIRED, LOW, HIGH, HAS_DEFAULT, DEFAULT, DEFAULT_LENGTH, WORD_TABLE, WORD_MASK, ROLE = (
+    range(12)
+)
 # The columns of a type.
 TAG, TAG_LENGTH, FIRST, LAST = range(4)
 OPENING: Final = b'{"type":"'
 _MOST_DIGITS: Final = 10**18 - 1
-_FNV, _PRIME, _WORD_64 = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 
 
 class Forms(NamedTuple):
@@ -51,16 +52,17 @@ class Forms(NamedTuple):
     kind_table: Ints  # by the hash of a type's name: its row, or -1
 
 
-class _NoForm(Exception):
+class _NoFormError(Exception):
     """A type whose values are not told by such a form."""
 
 
-def name_hash(letters: bytes) -> int:
-    """The hash by which a name is looked up: FNV-1a."""
-    found = _FNV
-    for letter in letters:
-        found = ((found ^ letter) * _PRIME) & _WORD_64
-    return found
+def name_hash(name: bytes) -> int:
+    """The hash by which a name is looked up: of its length and five of its letters."""
+    if not name:
+        return 0
+    second, third = (name[1:2] or b"\0")[0], (name[2:3] or b"\0")[0]
+    found = len(name) * 31 + name[0] * 7 + second * 3 + third * 13 + name[len(name) // 2] * 17 + name[-1] * 5
+    return found ^ (found >> 7)
 
 
 class _Maker:
@@ -80,7 +82,7 @@ class _Maker:
         """The fields of a type."""
         told = inspect.type_info(kind)
         if not isinstance(told, inspect.StructType) or told.tag_field != "type" or not told.forbid_unknown_fields:
-            raise _NoForm
+            raise _NoFormError
         least = {field.encode_name: _least(_optional(field.type)) for field in told.fields if field.required}
         return [self._field(field, lambda said: _as_written(name, told.fields, least | said)) for field in told.fields]
 
@@ -92,7 +94,7 @@ class _Maker:
         shape = _optional(field.type)
         row[SHAPE] = self._shaped(shape, row)
         if field.default_factory is not msgspec.NODEFAULT or not written({}):
-            raise _NoForm
+            raise _NoFormError
         if not field.required and field.default is not None and not written({field.encode_name: field.default}):
             self._default(field.default, row)
         return row
@@ -115,7 +117,7 @@ class _Maker:
             item = self._shaped(shape.item_type, row)
             if item in (TEXT, WORD):
                 return TEXTS if item == TEXT else WORDS
-        raise _NoForm
+        raise _NoFormError
 
     def _default(self, default: Any, row: list[int]) -> None:
         """The usual value of a field that leaves it out: written out, it is refused."""
@@ -125,7 +127,7 @@ class _Maker:
         elif isinstance(default, str) and row[SHAPE] in (TEXT, WORD):
             row[DEFAULT], row[DEFAULT_LENGTH] = self.written(default.encode())
         elif default != ():
-            raise _NoForm
+            raise _NoFormError
 
     def _word_table(self, words: tuple[str, ...]) -> tuple[int, int]:
         """Where the table of these words begins, and the mask of its places."""
@@ -147,7 +149,7 @@ def _optional(shape: inspect.Type) -> inspect.Type:
         return shape
     rest = [each for each in shape.types if not isinstance(each, inspect.NoneType)]
     if len(rest) != 1:
-        raise _NoForm
+        raise _NoFormError
     return rest[0]
 
 
@@ -161,7 +163,7 @@ def _least(shape: inspect.Type) -> object:
         return shape.values[0]
     if isinstance(shape, inspect.BoolType | inspect.VarTupleType):
         return False if isinstance(shape, inspect.BoolType) else ()
-    raise _NoForm
+    raise _NoFormError
 
 
 def _as_written(kind: str, fields: Iterable[inspect.Field], said: Mapping[str, object]) -> bool:
@@ -197,7 +199,7 @@ def forms(kinds: Mapping[str, type[Fact]], strict: Collection[type[Fact]]) -> tu
             continue
         try:
             fields = maker.form(name, kind)
-        except _NoForm:
+        except _NoFormError:
             continue
         rows.append([*maker.written(name.encode()), len(maker.fields), len(maker.fields) + len(fields)])
         maker.fields += fields

@@ -45,7 +45,7 @@ def compiled() -> Compiled | None:
         return _compiled()
     except UnusableError as error:
         _log.info("facts are checked one by one: %s", error)
-    except Exception as error:  # noqa: BLE001 - numba and the loader fail in ways of their own
+    except Exception as error:
         _log.info("facts are checked one by one: the compiled check cannot be used: %r", error)
     return None
 
@@ -81,6 +81,8 @@ def _proved(numba: Any, chaining: Any, *, keep: bool) -> Compiled:
     made.hashes(text, ends, out, numpy.zeros(32, numpy.uint64))
     if out.tobytes() != b"".join(hashlib.sha256(piece).digest() for piece in _TRIED):
         raise UnusableError("the library of OpenSSL found here hashes otherwise than hashlib")
+    if not importlib.import_module("consumers.bulk.fact_pass").works(made):
+        raise UnusableError("it does not chain an example as it is")
     return made
 
 

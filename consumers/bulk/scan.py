@@ -4,10 +4,9 @@ For numba: plain loops over bytes, no objects. A text ends with a line end, whic
 runs past it. Every doubt is a refusal, which costs a strict decoding and nothing else.
 """
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from numba.extending import register_jitable
 
 from consumers.bulk.forms import (
     DEFAULT,
@@ -22,6 +21,7 @@ from consumers.bulk.forms import (
     NAME_LENGTH,
     NO_ROLE,
     OPENING,
+    PREVIOUS,
     REFUSED,
     REQUIRED,
     ROLE,
@@ -38,30 +38,49 @@ from consumers.bulk.forms import (
     Forms,
     Ints,
 )
+from consumers.bulk.hot import hot
 
-QUOTE, BACKSLASH, COMMA, MINUS, ZERO, NINE = 34, 92, 44, 45, 48, 57
-LINE_END, LIST, LIST_END, OBJECT_END, LEAST, MOST = 10, 91, 93, 125, 32, 126
+QUOTE, COMMA, MINUS, ZERO, NINE = 34, 44, 45, 48, 57
+LINE_END, LIST, LIST_END, OBJECT_END = 10, 91, 93, 125
 _BEGIN: Final = len(OPENING)
+# The letters that JSON writes as they are, in one byte.
+_PLAIN: Any = np.array([32 <= letter <= 126 and letter not in (34, 92) for letter in range(256)], np.uint8)
+_ONE = np.uint64(1)  # places counted without a sign are not looked at from the end
 _DIGITS: Final = 18
-_SEED, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+_HASH: Final = 66  # letters of a hash in quotes
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def same(one: Bytes, at: int, other: Bytes, there: int, length: int) -> bool:
     """Whether so many letters are the same in both places."""
-    for step in range(length):  # noqa: SIM110 - numba compiles a loop into what it is
-        if one[at + step] != other[there + step]:
+    here: Any = np.uint64(at)
+    there_too: Any = np.uint64(there)
+    for _ in range(length):
+        if one[here] != other[there_too]:
             return False
+        here += _ONE
+        there_too += _ONE
     return True
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
-def looked_up(text: Bytes, at: int, end: int, letters: Bytes, spans: Ints, table: Ints, first: int, mask: int) -> int:
-    """The row of a name in a table that begins at `first`, or -1."""
-    found = _SEED
-    for place in range(at, end):
-        found = (found ^ np.uint64(text[place])) * _PRIME
-    step = np.int64(found & np.uint64(mask))
+@hot
+def short_hash(text: Bytes, at: int, end: int) -> Any:
+    """The hash by which `forms.hashed` puts names into a table."""
+    if end == at:
+        return 0
+    last, middle = np.int64(text[end - 1]), np.int64(text[(at + end) // 2])
+    second = np.int64(text[at + 1]) if end > at + 1 else 0
+    third = np.int64(text[at + 2]) if end > at + 2 else 0
+    found = (end - at) * 31 + np.int64(text[at]) * 7 + second * 3 + third * 13 + middle * 17 + last * 5
+    return found ^ (found >> 7)
+
+
+@hot
+def looked_up(text: Bytes, name: Any, rows: Any, first: int, mask: int) -> int:
+    """The row of a name in a table that begins at `first`, or -1; `rows` are letters, places among them, the table."""
+    at, end = name
+    letters, spans, table = rows
+    step = short_hash(text, at, end) & mask
     while True:
         row = table[first + step]
         if row < 0:
@@ -71,25 +90,23 @@ def looked_up(text: Bytes, at: int, end: int, letters: Bytes, spans: Ints, table
         step = (step + 1) & mask
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
-def text_end(text: Bytes, at: int) -> int:
+@hot
+def text_end(text: Bytes, at: int) -> Any:
     """The place of the quote that ends a text of plain letters, or -1."""
-    while True:
-        letter = text[at]
-        if letter == QUOTE:
-            return at
-        if letter < LEAST or letter > MOST or letter == BACKSLASH:
-            return -1
-        at += 1
+    place: Any = np.uint64(at)
+    while _PLAIN[text[place]]:
+        place += _ONE
+    return np.int64(place) if text[place] == QUOTE else -1
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def whole(text: Bytes, at: int) -> tuple[int, int]:
     """The end of a whole number as JSON writes it, or -1, and the number."""
     negative = text[at] == MINUS
     if negative:
         at += 1
-    begin, number = at, 0
+    begin = at
+    number: Any = 0
     while ZERO <= text[at] <= NINE:
         number = number * 10 + np.int64(text[at]) - ZERO
         at += 1
@@ -100,7 +117,7 @@ def whole(text: Bytes, at: int) -> tuple[int, int]:
     return at, -number if negative else number
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _item(text: Bytes, at: int, forms: Forms, field: int, of_list: bool) -> int:
     """The end of a text or word in quotes, or -1."""
     fields = forms.fields
@@ -110,14 +127,13 @@ def _item(text: Bytes, at: int, forms: Forms, field: int, of_list: bool) -> int:
     if end < 0:
         return -1
     if of_list:
-        found = looked_up(
-            text, at + 1, end, forms.letters, forms.words, forms.word_tables, fields[field, WORD_TABLE], fields[field, WORD_MASK]
-        )
+        words = (forms.letters, forms.words, forms.word_tables)
+        found = looked_up(text, (at + 1, end), words, fields[field, WORD_TABLE], fields[field, WORD_MASK])
         return -1 if found < 0 else end + 1
     return end + 1 if fields[field, LOW] <= end - at - 1 <= fields[field, HIGH] else -1
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _items(text: Bytes, at: int, forms: Forms, field: int) -> int:
     """The end of a list of texts or words, or -1."""
     fields = forms.fields
@@ -138,7 +154,7 @@ def _items(text: Bytes, at: int, forms: Forms, field: int) -> int:
         at += 1
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _flag(text: Bytes, at: int) -> tuple[int, int]:
     """The end of a yes or no, or -1, and which."""
     if text[at] == 116 and text[at + 1] == 114 and text[at + 2] == 117 and text[at + 3] == 101:
@@ -148,7 +164,7 @@ def _flag(text: Bytes, at: int) -> tuple[int, int]:
     return -1, 0
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
     """The end of a field's value, or -1 where it is refused, and its number if it is one."""
     fields = forms.fields
@@ -171,7 +187,7 @@ def _value(text: Bytes, at: int, forms: Forms, field: int) -> tuple[int, int]:
     return _items(text, at, forms, field), 0
 
 
-@register_jitable(forceinline=True)  # type: ignore[untyped-decorator]
+@hot
 def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
     """The end of a canonical fact, or -1; in `told` its row, and two numbers for each role of the envelope.
 
@@ -183,7 +199,8 @@ def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
     end = text_end(text, at)
     if end < 0:
         return -1
-    kind = looked_up(text, at, end, forms.letters, forms.kinds, forms.kind_table, 0, len(forms.kind_table) - 1)
+    kinds = (forms.letters, forms.kinds, forms.kind_table)
+    kind = looked_up(text, (at, end), kinds, 0, len(forms.kind_table) - 1)
     if kind < 0:
         return -1
     for place in range(len(told)):
@@ -196,8 +213,13 @@ def scanned(text: Bytes, at: int, forms: Forms, told: Ints) -> int:
                 return -1
             continue
         begin = at + fields[field, NAME_LENGTH]
-        at, number = _value(text, begin, forms, field)
         role = fields[field, ROLE]
+        if role == PREVIOUS and begin + _HASH < len(text) and text[begin] == QUOTE:
+            at, number = begin + _HASH, 0  # it is compared, letter by letter, with the only one that follows
+            if text[at - 1] != QUOTE:
+                return -1
+        else:
+            at, number = _value(text, begin, forms, field)
         if at < 0 or role == REFUSED:
             return -1
         if role != NO_ROLE:

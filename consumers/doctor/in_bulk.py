@@ -4,6 +4,7 @@ The compiled pass takes what is usual and refuses the rest. A refused row is rea
 every row goes without that pass, so whatever there is to say is said by the same code, in the same order.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -48,7 +49,7 @@ class _Piece(NamedTuple):
     """Some rows as one text; their positions follow each other."""
 
     after: int
-    count: int
+    rows: int
     text: bytes
 
 
@@ -88,7 +89,10 @@ class InBulk:
         """The next rows, as many as are read at once anyway; none where positions are missing among them."""
         found: list[_Piece] = []
         for begin in range(after, after + BATCH, _PIECE):
-            count, last, text = self._rows.db.execute(_TEXT, (begin, begin + _PIECE)).fetchone()
+            try:
+                count, last, text = self._rows.db.execute(_TEXT, (begin, begin + _PIECE)).fetchone()
+            except sqlite3.Error:
+                return []  # too long for one text, or the file cannot be read: each row shows which
             if count and last != begin + count:
                 return []
             if count:
@@ -98,12 +102,12 @@ class InBulk:
         return found
 
     def _piece(self, piece: _Piece) -> Iterator[Found]:
-        if not self._pass.fits(piece.text, piece.count):
-            yield from self._one_by_one(piece.after, piece.after + piece.count)
+        if not self._pass.fits(piece.text, piece.rows):
+            yield from self._one_by_one(piece.after, piece.after + piece.rows)
             return
-        if not self._pass.room(piece.count):
+        if not self._pass.room(piece.rows):
             self._tell_all()
-        for _, position in self._pass.take(piece.text, piece.count, piece.after + 1):
+        for _, position in self._pass.take(piece.text, piece.rows, piece.after + 1):
             yield from self._one_by_one(position - 1, position)
         self._tell()
 

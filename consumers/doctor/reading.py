@@ -1,7 +1,7 @@
 """The logs of a record read through for the doctor, embedded or in Kafka, each with its own audit."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import timedelta
 from importlib import import_module
 
@@ -43,15 +43,17 @@ class Part:
 
 
 class ReadOnly:
-    """An embedded log for who only drains it, through a connection that changes nothing."""
+    """The facts of an embedded log that begin like this, through a connection that changes nothing."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: sqlite3.Connection, begin: Collection[bytes]) -> None:
         self._db = db
+        self._begin = begin
 
     def drain(self, _: Mapping[int, int]) -> Iterator[Batch]:
-        """Every fact."""
+        """Every one of them."""
         stored = "ifnull(CAST(state AS BLOB), x'')"  # of a damaged cell as well
-        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} ORDER BY position")  # noqa: S608
+        wanted = " OR ".join(f"substr({stored}, 1, {len(each)}) = x'{each.hex()}'" for each in self._begin)
+        rows = self._db.execute(f"SELECT position, {stored} FROM {TABLE} WHERE {wanted} ORDER BY position")  # noqa: S608
         while batch := rows.fetchmany(_BATCH):
             yield Batch(0, batch)
 
@@ -68,7 +70,7 @@ def of_rows(rows: Rows, take: Take, also: Callable[[Row], None] | None = None) -
 
 
 def of_facts(rows: Rows, audit: Audit, inputs: Inputs, *, sound: bool) -> Iterator[Found]:
-    """What is wrong with the facts of an embedded log; many of them in a sound file are read in bulk, if that can be."""
+    """What is wrong with the facts of an embedded log; of many in a sound file, in bulk where that works."""
     if sound and rows.count >= IN_BULK and (compiled := loading.compiled()) is not None:
         in_bulk = import_module("consumers.doctor.in_bulk")  # it needs numpy
         troubles: Iterator[Found] = in_bulk.InBulk(compiled, rows, audit, inputs).troubles()
