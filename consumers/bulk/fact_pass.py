@@ -265,8 +265,8 @@ def _streams(rows: int) -> Streams:
 def _grown(streams: Streams) -> Streams:
     """The same with twice the room."""
     more = _streams(2 * len(streams.kept))
-    olds: tuple[Any, ...] = streams
-    for old, new in zip(olds, more, strict=True):
+    pairs: Any = zip(streams, more, strict=True)
+    for old, new in pairs:
         if old is not streams.table:
             new[: len(old)] = old
     return more._replace(table=streams.table)
