@@ -17,6 +17,13 @@ def digest(stored: bytes) -> str:
     return sha256(stored).hexdigest()
 
 
+def fits(before: tuple[int, bytes] | None, sequence: int, previous: str) -> bool:
+    """Return whether a record names the hash of the one before it; if that one is not there, nothing says otherwise."""
+    if before is not None and before[0] == sequence - 1:
+        return previous == digest(before[1])
+    return sequence != 1 or not previous
+
+
 class Link(msgspec.Struct, frozen=True, gc=False):
     """How one fact relates to the chain so far, and what the chain expected."""
 
