@@ -9,10 +9,7 @@ from collections.abc import Iterable
 import msgspec
 
 from domain.facts.envelope import Fact
-from domain.facts.streams import owner
 from domain.ledger.chain import digest
-
-_DAYS = 4  # of each table whose chains are remembered
 
 
 class Link(msgspec.Struct, frozen=True, gc=False):
@@ -63,20 +60,3 @@ def chained(links: Iterable[Link]) -> list[Link]:
 def chain_of(found: Iterable[tuple[Fact, bytes]]) -> list[Link]:
     """The chain of one stream, as its facts or records were read from their log."""
     return chained(links(found))
-
-
-class Chains:
-    """The chains of any number of streams out of a log as it is read."""
-
-    def __init__(self) -> None:
-        self._chains: dict[str, dict[str, Chain]] = {}  # by table
-
-    def take(self, fact: Fact, own: str) -> list[Fact]:
-        """The next fact of the log and its hash: what its stream's chain has grown by."""
-        days = self._chains.setdefault(owner(fact.stream), {})
-        chain = days.get(fact.stream)
-        if chain is None:
-            chain = days[fact.stream] = Chain()
-            for gone in sorted(days)[:-_DAYS]:
-                del days[gone]
-        return [link.fact for link in chain.take(Link(fact, own))]

@@ -14,7 +14,7 @@ import msgspec
 from domain.facts.envelope import Fact
 from domain.following import Link
 from domain.ledger.chain import digest
-from domain.watch.finding import Finding
+from domain.watch.finding import Finding, Shown
 from domain.watch.record import (
     SOURCE,
     VERSION,
@@ -57,11 +57,11 @@ class Book(msgspec.Struct):
         """Whether this fact of the stream is only folded."""
         return sequence <= self.silent_to
 
-    def raised(self, finding: Finding, after: Fact) -> Written | None:
+    def raised(self, finding: Finding, after: Shown) -> Written | None:
         """The next record: this finding is raised, or says something else now; none where it stands so already."""
         return self._write(lambda: self._raising(finding, after))
 
-    def withdrawn(self, finding: Finding, after: Fact) -> Written | None:
+    def withdrawn(self, finding: Finding, after: Shown) -> Written | None:
         """The next record: this fact explains the finding; none where it does not stand."""
         return self._write(lambda: self._withdrawing(finding, after))
 
@@ -111,7 +111,7 @@ class Book(msgspec.Struct):
 
         return self._write(mark)
 
-    def _raising(self, finding: Finding, after: Fact) -> Fact | None:
+    def _raising(self, finding: Finding, after: Shown) -> Fact | None:
         held = self.standing.get(finding.id)
         if held == finding:
             return None
@@ -140,7 +140,7 @@ class Book(msgspec.Struct):
             source_key=self._key(),
         )
 
-    def _withdrawing(self, finding: Finding, after: Fact) -> Fact | None:
+    def _withdrawing(self, finding: Finding, after: Shown) -> Fact | None:
         if finding.id not in self.standing:
             return None
         return FindingWithdrawn(
@@ -153,7 +153,7 @@ class Book(msgspec.Struct):
             source_key=self._key(),
         )
 
-    def _elsewhere(self, after: Fact) -> str:
+    def _elsewhere(self, after: Shown) -> str:
         return after.stream if after.stream != self.stream else ""
 
     def _key(self) -> str:
