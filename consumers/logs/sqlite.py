@@ -255,18 +255,16 @@ class SqliteLog:
 
         With each comes what it is: 0 if its bytes do not name that stream, 2 if it is the property's, else 1.
         """
-        kind = f"CASE WHEN NOT {_NAMED} THEN 0 WHEN substr(originator_id, 1, ?) = ? THEN 2 ELSE 1 END"
+        kind = f"CASE WHEN NOT {_NAMED} THEN 0 WHEN substr(originator_id, 1, 9) = ? THEN 2 ELSE 1 END"
         statement = (
             f"SELECT position, state, {kind} FROM {TABLE} NOT INDEXED WHERE position > ? AND position <= ? "  # noqa: S608
             "AND originator_id IN (SELECT value FROM json_each(?)) ORDER BY position LIMIT ?"
         )
-        office = f"{PROPERTY}/"
         wanted, position, end = msgspec.json.encode(list(streams)).decode(), 0, self.last_position(0)
         while position < end:
             with self._datastore.transaction(commit=False) as c:
                 c.sqlite_cursor.row_factory = None
-                values = (len(office), office, position, end, wanted, BATCH)
-                rows = c.sqlite_cursor.execute(statement, values).fetchall()
+                rows = c.sqlite_cursor.execute(statement, (f"{PROPERTY}/", position, end, wanted, BATCH)).fetchall()
             if not rows:
                 return
             position = rows[-1][0]
@@ -330,10 +328,9 @@ class SqliteLog:
             return [row[0] for row in c.fetchall()]
 
     def names(self) -> list[str]:
-        """The names under which anything is kept, no name among them if something is kept without one."""
-        nameless = f"SELECT EXISTS (SELECT 1 FROM {TABLE} WHERE originator_id = '')"  # noqa: S608
+        """The names of all streams, and no name: what is no fact may be kept without one."""
         with self._datastore.transaction(commit=False) as c:
-            return [""] * c.sqlite_cursor.execute(nameless).fetchone()[0] + _names(c)
+            return ["", *_names(c)]
 
     def begins(self, stream: str) -> Place | None:
         """Where a stream begins."""
