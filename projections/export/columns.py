@@ -1,4 +1,4 @@
-"""The tables of an export, column by column: the read models' own, without what a log's positions decide."""
+"""The columns of an export's tables: those of the read models, without any that depend on a log's positions."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -9,12 +9,12 @@ import msgspec
 from projections.export.zones import told
 from projections.schema import EDITION, SCHEMA
 
-Cell = int | str  # what is not known is an empty text
+Cell = int | str  # an unknown value is an empty text
 Cells = tuple[Cell, ...]
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column: its DuckDB type, and where its value stands in a row of the read models."""
+    """One column: its DuckDB type, and the place of its value in a row of the read models."""
 
     name: str
     type: str
@@ -22,7 +22,7 @@ class Column(msgspec.Struct, frozen=True):
 
     @property
     def integer(self) -> bool:
-        """Whether its cells are numbers."""
+        """True if its cells are numbers."""
         return self.type in ("INTEGER", "BIGINT")
 
 
@@ -35,7 +35,7 @@ def _of(model: str) -> tuple[Column, ...]:
 
 
 def _own(*named: str) -> tuple[Column, ...]:
-    """Columns of our own: amounts, counts and sequences are integers, everything else is text."""
+    """Return columns that only exports have: amounts, counts and sequences are integers, the rest is text."""
     kinds = ((name.removesuffix("#"), "BIGINT" if name.endswith(("_cents", "#")) else "VARCHAR") for name in named)
     return tuple(Column(name, kind, place) for place, (name, kind) in enumerate(kinds))
 
@@ -79,11 +79,11 @@ LISTS: Final = (
     "faults",
     "openers",
     "statistics",
-)  # made of all the others, when these are there
+)  # made from the other tables, once these are complete
 
 
 class Cutter:
-    """Rows of the read models cut to the cells of an export's table, times as the zone has them."""
+    """Rows of the read models, converted to the cells of an export's table, with times in the zone."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -104,7 +104,7 @@ class Cutter:
         }
 
     def cells(self, table: str, row: tuple[Any, ...]) -> Cells:
-        """The cells of one row."""
+        """Return the cells of one row."""
         return tuple(cut(row[place]) for place, cut in self._cuts[table])
 
 
