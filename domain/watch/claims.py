@@ -34,7 +34,7 @@ _PLAYER = "player "
 _ENDS_A_STAY = frozenset({"player-left", "round-completed"})
 
 
-class Claim(msgspec.Struct, gc=False):
+class Claim(msgspec.Struct, gc=False, array_like=True):
     """Something holds at a table."""
 
     begins: Key
@@ -43,12 +43,22 @@ class Claim(msgspec.Struct, gc=False):
     ends: Key | None = None
 
 
-class Question(msgspec.Struct, frozen=True, gc=False):
-    """A fact that does not go together with another table's claim of another value."""
+class Question(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A fact that does not go together with another table's claim of another value: what a finding tells of it."""
 
-    key: Key
+    key: Key  # where it is asked: a deck is asked about when a round was played with it
     value: str
-    fact: Fact
+    sequence: int
+    at: int
+    round: int | None
+    seat: int = 0
+    wager: str = ""
+    deck: str = ""
+
+    @property
+    def stream(self) -> str:
+        """The stream of the fact."""
+        return self.key[1]
 
 
 Approved = dict[str, str]  # options as JSON, by submission; a later approval of a submission replaces the earlier one
@@ -58,7 +68,8 @@ class Told(msgspec.Struct):
     """One table's day, as far as other tables have to do with it."""
 
     stream: str
-    last: Key = START
+    clock: int = 0  # the table's time at its last fact
+    sequence: int = 0  # of that fact
     book: str = ""
     choice: Option | None = None  # what versions of Colorado's game its edition knows
     unsure: bool = False  # nobody records how a stay ends, so none is claimed
@@ -66,13 +77,19 @@ class Told(msgspec.Struct):
     claims: dict[str, list[Claim]] = {}  # by what they are about, in their order
     questions: dict[str, list[Question]] = {}
     wagered: dict[int, str] = {}  # who has a wager in the round that is played, by seat
+    served: set[int] = set()  # seats whose further cards claim nothing new
     arrived: dict[str, DeckReceived] = {}  # decks no round was completed with yet
     held: dict[str, Claim] = {}  # that have not ended
     approved: dict[str, Approved] = {}  # by rule book, what is approved so far
 
-    def take(self, fact: Fact, key: Key) -> Sequence[str]:
-        """The next fact and its place: what another table's day may have to do with from now on."""
-        self.last = key
+    @property
+    def last(self) -> Key:
+        """The place of its last fact."""
+        return (self.clock, self.stream, self.sequence) if self.sequence else START
+
+    def take(self, fact: Fact, clock: int) -> Sequence[str]:
+        """The next fact and its table's time: what another table's day may have to do with from now on."""
+        self.clock, self.sequence = clock, fact.sequence
         step = STEPS.get(type(fact))
         if step is None or self.closed or (not self.book and not isinstance(fact, TableOpened | PropertyOpened)):
             return ()
@@ -84,6 +101,7 @@ class Told(msgspec.Struct):
         for claim in self.held.values():
             claim.ends = self.last
         self.held.clear()
+        self.served.clear()
 
     def claim(self, what: str, value: str, fact: Fact) -> str:
         """Something holds from this fact on, if it did not before."""
@@ -93,9 +111,10 @@ class Told(msgspec.Struct):
         self.claims.setdefault(what, []).append(made)
         return what
 
-    def ask(self, what: str, value: str, fact: Fact) -> str:
+    def ask(self, what: str, value: str, fact: Fact, *, seat: int = 0, wager: str = "", deck: str = "") -> str:
         """This fact contradicts another value."""
-        self.questions.setdefault(what, []).append(Question(self.last, value, fact))
+        asked = Question(self.last, value, fact.sequence, fact.at, fact.round, seat, wager, deck)
+        self.questions.setdefault(what, []).append(asked)
         return what
 
     def end(self, what: str) -> None:
@@ -122,7 +141,7 @@ def alike(one: Told, other: Told) -> bool:
 
 def _asking(told: Told) -> list[tuple[Any, ...]]:
     return [
-        (what, each.key, each.value, each.fact.round, getattr(each.fact, "seat", 0), getattr(each.fact, "wager", ""))
+        (what, each.key, each.value, each.round, each.seat, each.wager)
         for what, questions in told.questions.items()
         for each in questions
     ]
@@ -170,10 +189,12 @@ def _closed(told: Told, _: TableClosed | PropertyClosed) -> None:
 
 def _left(told: Told, fact: PlayerLeft) -> None:
     told.end(_PLAYER + (fact.player or told.wagered.get(fact.seat, "")))
+    told.served.clear()
 
 
 def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
     told.wagered.clear()
+    told.served.clear()
     for what in [what for what in told.held if what.startswith(_PLAYER)]:
         told.end(what)
 
@@ -181,7 +202,8 @@ def _round(told: Told, _: RoundOpened | RoundCompleted) -> None:
 def _completed(told: Told, fact: RoundCompleted) -> list[str]:
     """A deck is asked about when a round was played with it: until then the vault may have a word to say."""
     _round(told, fact)
-    found = [told.ask(DECK + name, owner(told.stream), arrived) for name, arrived in told.arrived.items()]
+    table = owner(told.stream)
+    found = [told.ask(DECK + name, table, arrived, deck=name) for name, arrived in told.arrived.items()]
     told.arrived.clear()
     return found
 
@@ -223,12 +245,19 @@ def _placed(told: Told, fact: WagerPlaced) -> str:
     if not fact.player or told.wagered.get(fact.seat) == fact.player:
         return ""
     told.wagered[fact.seat] = fact.player
-    return told.ask(_PLAYER + fact.player, owner(told.stream), fact)
+    told.served.discard(fact.seat)
+    return told.ask(_PLAYER + fact.player, owner(told.stream), fact, seat=fact.seat, wager=fact.wager)
 
 
 def _served(told: Told, fact: CardDealt | StackDelivered) -> str:
-    player = told.wagered.get(fact.seat) if fact.seat is not None and not told.unsure else None
-    return told.claim(_PLAYER + player, owner(told.stream), fact) if player else ""
+    seat = fact.seat
+    if seat is None or seat in told.served or told.unsure:
+        return ""
+    player = told.wagered.get(seat)
+    if not player:
+        return ""
+    told.served.add(seat)
+    return told.claim(_PLAYER + player, owner(told.stream), fact)
 
 
 STEPS: dict[type[Fact], Callable[[Told, Any], str | list[str] | None]] = {

@@ -1,23 +1,16 @@
 """Rules that look across tables: one version of a game at every table, one seat at a time for a player, and a deck that
-is at one table and not where the vault has it. A table opens with approved options.
+is at one table and not where the vault has it.
 
 What a table's own verifier sees is left to it. A finding is about two tables: the fact at one that does not go
 together with what holds at the other.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-import msgspec
-
-from domain.facts.decks import DeckReceived
 from domain.facts.streams import owner
-from domain.facts.table_day import TableOpened
-from domain.facts.wagers import WagerPlaced
 from domain.rulebooks import BOOKS
-from domain.spoken import listed, plain, the_wager
-from domain.table.day import edition_of, in_force
-from domain.watch.claims import DECK, OPTIONS, VERSION, Claim, Question, Told
+from domain.spoken import the_wager
+from domain.watch.claims import DECK, VERSION, Claim, Question, Told
 from domain.watch.detecting import Detector
 from domain.watch.finding import Finding, found, of_the_record
 from domain.watch.laws import law
@@ -30,65 +23,36 @@ def one_version(question: Question, here: Told, claim: Claim, there: Told) -> It
     """Every Colorado table of a licensee plays the same version at the same time."""
     table, other = owner(here.stream), owner(there.stream)
     says = f"Table {table} plays the {question.value} version while table {other} plays the {claim.value} one."
-    yield found(MIXED, MIXED.cites(here.book), question.fact, says, beside=f"{there.stream}:{claim.shown_by}")
+    yield found(MIXED, MIXED.cites(here.book), question, says, beside=f"{there.stream}:{claim.shown_by}")
 
 
 def one_seat(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """Who wagers is seated at that table, and so not in the middle of a round at another."""
-    fact = question.fact
-    if not isinstance(fact, WagerPlaced):
-        return
     says = (
-        f"Seat {fact.seat}'s {the_wager(fact.wager)} was taken from a player who held cards at table "
+        f"Seat {question.seat}'s {the_wager(question.wager)} was taken from a player who held cards at table "
         f"{owner(there.stream)} in a round that was not over."
     )
     beside = f"{there.stream}:{claim.shown_by}"
-    yield found(ELSEWHERE, ELSEWHERE.cites(here.book), fact, says, seat=fact.seat, wager=fact.wager, beside=beside)
+    yield found(
+        ELSEWHERE, ELSEWHERE.cites(here.book), question, says, seat=question.seat, wager=question.wager, beside=beside
+    )
 
 
 def one_table(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """A deck is at the table the vault issued it to. No rule book says so: two records contradict one another."""
-    fact = question.fact
-    if isinstance(fact, DeckReceived):
-        says = f"Table {owner(here.stream)} received deck {fact.deck}, which the vault has at table {claim.value}."
-        beside = f"{there.stream}:{claim.shown_by}"
-        yield of_the_record("deck-elsewhere", fact, says, [fact], beside)
-
-
-def options_approved(question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
-    """Check that a table opens with options approved at that hour, however they are written."""
-    fact = question.fact
-    if not isinstance(fact, TableOpened):
-        return
-    house, refused = in_force(edition_of(fact), fact.options, fact.dealing_method)
-    if refused:
-        return  # an invalid option has a finding of its own
-    chosen = house.options
-    others = [_others(fact, chosen, approved) for approved in claim.value.split("\n")]
-    fewest = min(others, key=len)
-    if fewest:
-        table, named = owner(here.stream), listed([plain(name.replace(".", " ")) for name in fewest])
-        says = f"Table {table} opened with options of {fact.book} that nobody had approved: {named}."
-        yield of_the_record("options-not-approved", fact, says, [fact], f"{there.stream}:{claim.shown_by}")
-
-
-def _others(fact: TableOpened, chosen: Mapping[str, Any], approved: str) -> list[str]:
-    """Return the names of the options that differ from this approval."""
-    options = msgspec.json.decode(approved, type=dict[str, Any])
-    method = options.get("dealing_method", fact.dealing_method)
-    meant = in_force(edition_of(fact), options, method)[0].options
-    return [name for name, value in chosen.items() if meant[name] != value]
+    says = f"Table {owner(here.stream)} received deck {question.deck}, which the vault has at table {claim.value}."
+    beside = f"{there.stream}:{claim.shown_by}"
+    yield of_the_record("deck-elsewhere", question, says, [question], beside)
 
 
 DETECTORS = (
     Detector("one_version", (MIXED,), frozenset(), frozenset(book for book, _ in MIXED.clauses), one_version),
     Detector("one_seat", (ELSEWHERE,), frozenset(), frozenset(BOOKS), one_seat),
     Detector("one_table", (), frozenset(), frozenset(BOOKS), one_table),
-    Detector("options_approved", (), frozenset(), frozenset(BOOKS), options_approved),
 )
 
 
 def shown(what: str, question: Question, here: Told, claim: Claim, there: Told) -> Iterator[Finding]:
     """What a question shows against the claim of another table."""
-    which = 0 if what == VERSION else 2 if what.startswith(DECK) else 3 if what.startswith(OPTIONS) else 1
-    yield from DETECTORS[which].run(question, here, claim, there)
+    detector = DETECTORS[0] if what == VERSION else DETECTORS[2] if what.startswith(DECK) else DETECTORS[1]
+    yield from detector.run(question, here, claim, there)

@@ -53,7 +53,6 @@ class Incident(msgspec.Struct, frozen=True, kw_only=True):
     across: bool = False  # whether another table of the same game must be open
     only_named: bool = False  # not part of `all`, so that existing seeds draw what they drew before
 
-
     def cites(self, book: str, *keys: str) -> tuple[str, ...]:
         """Return the clauses of a book that its finding must cite: those for these keys, and those always cited."""
         held = [name for key in ("", *keys) for name in self.clauses.get(key, ())]
